@@ -1,0 +1,1 @@
+//! Runs suites of files through tools, records, reports and compares.

@@ -1,0 +1,1 @@
+//! Decides whether a certificate proves a verdict about the original text.

@@ -1,0 +1,3 @@
+//! The command line of Foretell: arguments, rendering, exit codes.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Assembles ladder, layers and engines; supervises worker processes.

@@ -1,0 +1,1 @@
+//! One algorithm per module, from problem to verdict.

@@ -1,0 +1,1 @@
+//! Text to a problem, or to located errors.

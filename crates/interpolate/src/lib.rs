@@ -1,0 +1,1 @@
+//! A proof-producing solver and the interpolants read off its proofs.

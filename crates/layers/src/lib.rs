@@ -1,0 +1,1 @@
+//! Abstract, check, refine: wrappers around any engine.

@@ -1,0 +1,1 @@
+//! Reductions from problem to problem, each with its way back.

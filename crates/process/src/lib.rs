@@ -1,0 +1,1 @@
+//! Child processes with limits: clock, memory, no orphans.

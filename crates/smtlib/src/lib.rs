@@ -1,0 +1,1 @@
+//! SMT-LIB text to terms and commands, with source positions.

@@ -1,0 +1,1 @@
+//! Solver backends: Z3 in process, Z3 as a text process, recorder, fault injection.

@@ -1,0 +1,1 @@
+//! Sorts, values and hash-consed terms: building, substitution, evaluation and printing.

@@ -1,0 +1,1 @@
+//! Generators, an explicit-state enumerator and the corpus harness.
