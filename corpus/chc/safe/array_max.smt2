@@ -1,0 +1,10 @@
+; Array loop: m is the largest element seen; afterwards it bounds every element of the range.
+(set-logic HORN)
+(declare-fun loop ((Array Int Int) Int Int Int) Bool)
+(assert (forall ((a (Array Int Int)) (n Int)) (=> (> n 0) (loop a 1 (select a 0) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (m Int) (n Int))
+  (=> (and (loop a i m n) (< i n))
+      (loop a (+ i 1) (ite (> (select a i) m) (select a i) m) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (m Int) (n Int) (z Int))
+  (=> (and (loop a i m n) (>= i n) (<= 0 z) (< z n) (> (select a z) m)) false)))
+(check-sat)
