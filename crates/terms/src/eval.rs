@@ -1,0 +1,240 @@
+//! Exact evaluation.
+//!
+//! Evaluation is total on what it can know and says so where it cannot: a symbol without a value, a
+//! division by zero (SMT-LIB leaves its value open) and a quantifier are *undefined*, and an
+//! undefined part makes the whole undefined only if the whole depends on it. `and` with a false
+//! argument is false whatever the rest is; `ite` looks at the chosen branch only. Hence a defined
+//! result holds for **every** value of the undefined parts, which is what a replayed
+//! counterexample must promise.
+
+use crate::eval_bv;
+use crate::number;
+use crate::op::{Node, Op};
+use crate::store::{Func, Term, TermStore};
+use crate::value::Value;
+use crate::{FuncMap, TermMap};
+use std::collections::BTreeMap;
+
+/// Why a term has no value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Undefined {
+    /// A variable or function application without a value.
+    Symbol(Term),
+    /// The result depends on a division by zero.
+    DivisionByZero,
+    /// The result depends on a quantifier.
+    Quantifier,
+    /// An operator met values it is not defined for: the term is ill-sorted.
+    IllSorted,
+}
+
+impl std::fmt::Display for Undefined {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Undefined::Symbol(_) => write!(f, "a symbol has no value"),
+            Undefined::DivisionByZero => write!(f, "the result depends on a division by zero"),
+            Undefined::Quantifier => write!(f, "the result depends on a quantifier"),
+            Undefined::IllSorted => write!(f, "an operator met values of the wrong sort"),
+        }
+    }
+}
+
+/// A finite table with a default: the value of a declared function.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FuncValue {
+    /// The listed points.
+    pub entries: BTreeMap<Vec<Value>, Value>,
+    /// The value elsewhere, if known.
+    pub default: Option<Value>,
+}
+
+/// Values of variables and functions.
+#[derive(Clone, Default, Debug)]
+pub struct Assignment {
+    /// Values of variables, and of any other term one wishes to fix.
+    pub values: TermMap<Value>,
+    /// Values of functions with arguments.
+    pub functions: FuncMap<FuncValue>,
+}
+
+impl Assignment {
+    /// No values.
+    pub fn new() -> Assignment {
+        Assignment::default()
+    }
+
+    /// Gives a term a value.
+    pub fn insert(&mut self, term: Term, value: Value) {
+        self.values.insert(term, value);
+    }
+
+    /// The value given to a term.
+    pub fn get(&self, term: Term) -> Option<&Value> {
+        self.values.get(&term)
+    }
+
+    fn apply(&self, func: Func, args: &[Value]) -> Option<Value> {
+        let table = self.functions.get(&func)?;
+        table.entries.get(args).or(table.default.as_ref()).cloned()
+    }
+}
+
+type Outcome = Result<Value, Undefined>;
+
+impl TermStore {
+    /// The value of a term under an assignment.
+    pub fn eval(&self, root: Term, assignment: &Assignment) -> Outcome {
+        Evaluation { store: self, assignment, results: TermMap::default() }.run(root)
+    }
+
+    /// The truth value of a formula under an assignment.
+    pub fn eval_bool(&self, root: Term, assignment: &Assignment) -> Result<bool, Undefined> {
+        match self.eval(root, assignment)? {
+            Value::Bool(b) => Ok(b),
+            _ => Err(Undefined::IllSorted),
+        }
+    }
+}
+
+struct Evaluation<'a> {
+    store: &'a TermStore,
+    assignment: &'a Assignment,
+    /// Results not yet consumed, with the number of parents that still need them.
+    results: TermMap<(Outcome, usize)>,
+}
+
+impl Evaluation<'_> {
+    fn run(mut self, root: Term) -> Outcome {
+        let order = self.store.subterms(&[root]);
+        let mut uses: TermMap<usize> = TermMap::default();
+        for &term in &order {
+            for &arg in self.store.args(term) {
+                *uses.entry(arg).or_insert(0) += 1;
+            }
+        }
+        for &term in &order {
+            let outcome = match self.assignment.get(term) {
+                Some(value) => Ok(value.clone()),
+                None => self.step(term),
+            };
+            self.results.insert(term, (outcome, uses.get(&term).copied().unwrap_or(1)));
+        }
+        self.take(root)
+    }
+
+    /// The result of a child; moved out at its last use so that long `store` chains stay linear.
+    fn take(&mut self, term: Term) -> Outcome {
+        let Some((outcome, uses)) = self.results.get_mut(&term) else {
+            return Err(Undefined::IllSorted);
+        };
+        *uses = uses.saturating_sub(1);
+        if *uses == 0 { std::mem::replace(outcome, Err(Undefined::IllSorted)) } else { outcome.clone() }
+    }
+
+    fn step(&mut self, term: Term) -> Outcome {
+        let node = self.store.node(term);
+        match &node.op {
+            Op::True => Ok(Value::Bool(true)),
+            Op::False => Ok(Value::Bool(false)),
+            Op::Int(n) => Ok(Value::Int(n.clone())),
+            Op::Real(q) => Ok(Value::Real(q.clone())),
+            Op::BitVec(width, bits) => Ok(Value::BitVec(*width, bits.clone())),
+            Op::And => self.connective(node, &Value::Bool(false)),
+            Op::Or => self.connective(node, &Value::Bool(true)),
+            Op::Ite => self.ite(node),
+            Op::Forall | Op::Exists => Err(Undefined::Quantifier),
+            Op::App(func) => {
+                let args = self.args(node)?;
+                self.assignment.apply(*func, &args).ok_or(Undefined::Symbol(term))
+            }
+            _ => {
+                let args = self.args(node)?;
+                strict(self.store, node, args)
+            }
+        }
+    }
+
+    fn args(&mut self, node: &Node) -> Result<Vec<Value>, Undefined> {
+        let outcomes: Vec<Outcome> = node.args.iter().map(|&a| self.take(a)).collect();
+        outcomes.into_iter().collect()
+    }
+
+    /// `absorbing` among the arguments decides; otherwise every argument must be defined.
+    fn connective(&mut self, node: &Node, absorbing: &Value) -> Outcome {
+        let outcomes: Vec<Outcome> = node.args.iter().map(|&a| self.take(a)).collect();
+        if outcomes.iter().any(|o| o.as_ref() == Ok(absorbing)) {
+            return Ok(absorbing.clone());
+        }
+        let undefined = outcomes.into_iter().find_map(Result::err);
+        undefined.map_or(Ok(Value::Bool(*absorbing == Value::Bool(false))), Err)
+    }
+
+    fn ite(&mut self, node: &Node) -> Outcome {
+        let (condition, then, other) =
+            (self.take(node.args[0]), self.take(node.args[1]), self.take(node.args[2]));
+        match condition {
+            Ok(Value::Bool(true)) => then,
+            Ok(Value::Bool(false)) => other,
+            Ok(_) => Err(Undefined::IllSorted),
+            Err(why) => {
+                // Both branches agree: the condition does not matter.
+                if then.is_ok() && then == other { then } else { Err(why) }
+            }
+        }
+    }
+}
+
+/// Operators that need all their arguments.
+fn strict(store: &TermStore, node: &Node, mut args: Vec<Value>) -> Outcome {
+    match (&node.op, args.as_mut_slice()) {
+        (Op::Not, [Value::Bool(a)]) => Ok(Value::Bool(!*a)),
+        (Op::Eq, [a, b]) => Ok(Value::Bool(a == b)),
+        (Op::Le, [Value::Int(a), Value::Int(b)]) => Ok(Value::Bool(a <= b)),
+        (Op::Le, [Value::Real(a), Value::Real(b)]) => Ok(Value::Bool(a <= b)),
+        (Op::Add | Op::Mul, _) => fold_numbers(&node.op, args),
+        (Op::IDiv | Op::Mod, [Value::Int(a), Value::Int(b)]) => {
+            if b.is_zero() {
+                return Err(Undefined::DivisionByZero);
+            }
+            let (quotient, remainder) = number::div_mod(a, b);
+            Ok(Value::Int(if node.op == Op::IDiv { quotient } else { remainder }))
+        }
+        (Op::RDiv, [Value::Real(a), Value::Real(b)]) => {
+            if b.is_zero() {
+                Err(Undefined::DivisionByZero)
+            } else {
+                Ok(Value::Real(a.clone() / b.clone()))
+            }
+        }
+        (Op::ToReal, [Value::Int(n)]) => Ok(Value::Real(number::rational(n))),
+        (Op::ToInt, [Value::Real(q)]) => Ok(Value::Int(number::floor(q))),
+        (Op::Select, [Value::Array(array), indices @ ..]) => Ok(array.select(indices).clone()),
+        (Op::Store, [Value::Array(_), ..]) => store_cell(args),
+        (Op::ConstArray, [_]) => {
+            let default = args.swap_remove(0);
+            store.constant_array_value(node.sort, default).map(Value::Array).ok_or(Undefined::IllSorted)
+        }
+        (Op::Bv(op), _) => eval_bv::apply(*op, &args).ok_or(Undefined::IllSorted),
+        _ => Err(Undefined::IllSorted),
+    }
+}
+
+fn store_cell(mut args: Vec<Value>) -> Outcome {
+    let value = args.pop().ok_or(Undefined::IllSorted)?;
+    let mut rest = args.into_iter();
+    let Some(Value::Array(mut array)) = rest.next() else {
+        return Err(Undefined::IllSorted);
+    };
+    array.store(rest.collect(), value);
+    Ok(Value::Array(array))
+}
+
+fn fold_numbers(op: &Op, args: Vec<Value>) -> Outcome {
+    let mut rest = args.into_iter();
+    let first = rest.next().ok_or(Undefined::IllSorted)?;
+    rest.try_fold(first, |total, next| match (total, next) {
+        (Value::Int(a), Value::Int(b)) => Ok(Value::Int(if *op == Op::Add { a + b } else { a * b })),
+        (Value::Real(a), Value::Real(b)) => Ok(Value::Real(if *op == Op::Add { a + b } else { a * b })),
+        _ => Err(Undefined::IllSorted),
+    })
+}

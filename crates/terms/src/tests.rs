@@ -1,0 +1,161 @@
+//! Unit tests of the term store.
+
+use crate::eval::{Assignment, Undefined};
+use crate::{BvOp, Integer, Rational, Sort, Term, TermStore, Value};
+
+fn ints(s: &TermStore, names: &str) -> Vec<Term> {
+    names.split(' ').map(|n| s.var(n, Sort::INT)).collect()
+}
+
+#[test]
+fn equal_structure_is_one_term() {
+    let s = TermStore::new();
+    let v = ints(&s, "x y");
+    assert_eq!(s.add2(v[0], v[1]), s.add2(v[1], v[0]));
+    assert_eq!(s.add(&[v[0], s.int(1), s.int(-1)]), v[0]);
+    assert_eq!(s.lt(v[0], v[1]), s.not(s.le(v[1], v[0])));
+    assert_ne!(s.var("x", Sort::INT), v[0], "a declaration is an identity of its own");
+}
+
+#[test]
+fn connectives_meet_units_and_complements() {
+    let s = TermStore::new();
+    let (p, q) = (s.var("p", Sort::BOOL), s.var("q", Sort::BOOL));
+    assert_eq!(s.and([p, s.tt(), p]), p);
+    assert!(s.is_false(s.and([p, q, s.not(p)])));
+    assert!(s.is_true(s.or([s.not(p), q, p])));
+    assert!(s.is_true(s.and([])));
+    assert_eq!(s.eq(s.not(p), q), s.not(s.eq(p, q)));
+    assert_eq!(s.ite(s.not(p), q, s.ff()), s.and2(s.not(p), q));
+}
+
+#[test]
+fn printing_reads_like_smtlib() {
+    let s = TermStore::new();
+    let v = ints(&s, "x |y");
+    let x = v[0];
+    assert_eq!(s.print(s.lt(x, s.int(-3))), "(< x (- 3))");
+    assert_eq!(s.print(s.sub(x, s.int(2))), "(- x 2)");
+    assert_eq!(s.print(s.var("a b", Sort::INT)), "|a b|");
+    assert_eq!(s.print(s.var("", Sort::INT)), "||");
+    assert_eq!(s.print(s.real(Rational::from_parts(Integer::from(-1), 3u8.into()))), "(- (/ 1.0 3.0))");
+    let big = s.mul(&[x, x]);
+    assert_eq!(
+        s.print(s.eq(s.add2(big, s.int(1)), s.idiv(big, s.int(2)))),
+        "(let ((.1 (* x x))) (= (+ .1 1) (div .1 2)))"
+    );
+}
+
+#[test]
+fn arrays_read_what_was_written() {
+    let s = TermStore::new();
+    let sort = s.array_sort(&[Sort::INT], Sort::INT);
+    let a = s.var("a", sort);
+    let v = ints(&s, "i v");
+    let written = s.store(a, &[v[0]], v[1]);
+    assert_eq!(s.select(written, &[v[0]]), v[1]);
+    assert_eq!(s.select(s.store(a, &[s.int(1)], v[1]), &[s.int(2)]), s.select(a, &[s.int(2)]));
+    assert_eq!(s.store(a, &[v[0]], s.select(a, &[v[0]])), a);
+    let mut env = Assignment::new();
+    env.insert(a, s.default_value(sort));
+    env.insert(v[0], Value::Int(4.into()));
+    env.insert(v[1], Value::Int(7.into()));
+    let Ok(Value::Array(array)) = s.eval(written, &env) else { panic!("an array") };
+    assert_eq!(array.entries().count(), 1);
+    assert_eq!(*array.select(&[Value::Int(4.into())]), Value::Int(7.into()));
+}
+
+#[test]
+fn small_domains_compare_by_content() {
+    let s = TermStore::new();
+    let sort = s.array_sort(&[Sort::BOOL], Sort::INT);
+    let zero = s.const_array(sort, s.int(0));
+    let one = s.const_array(sort, s.int(1));
+    let left = s.store(zero, &[s.tt()], s.int(1));
+    let right = s.store(one, &[s.ff()], s.int(0));
+    assert_eq!(s.eval_bool(s.eq(left, right), &Assignment::new()), Ok(true));
+}
+
+#[test]
+fn undefined_parts_do_not_decide() {
+    let s = TermStore::new();
+    let v = ints(&s, "x y");
+    let quotient = s.idiv(v[0], v[1]);
+    let mut env = Assignment::new();
+    env.insert(v[0], Value::Int(5.into()));
+    env.insert(v[1], Value::Int(0.into()));
+    assert_eq!(s.eval(quotient, &env), Err(Undefined::DivisionByZero));
+    let guarded = s.ite(s.eq(v[1], s.int(0)), s.int(1), quotient);
+    assert_eq!(s.eval(guarded, &env), Ok(Value::Int(1.into())));
+    let decided = s.and2(s.eq(quotient, s.int(1)), s.eq(v[1], s.int(3)));
+    assert_eq!(s.eval_bool(decided, &env), Ok(false));
+}
+
+#[test]
+fn division_is_euclidean() {
+    for (a, b, q, r) in [(7, 2, 3, 1), (-7, 2, -4, 1), (7, -2, -3, 1), (-7, -2, 4, 1), (6, -3, -2, 0)] {
+        let s = TermStore::new();
+        assert_eq!(s.idiv(s.int(a), s.int(b)), s.int(q), "{a} div {b}");
+        assert_eq!(s.modulo(s.int(a), s.int(b)), s.int(r), "{a} mod {b}");
+    }
+}
+
+#[test]
+fn canonical_atoms_agree() {
+    let s = TermStore::new();
+    let v = ints(&s, "x y");
+    let a = s.canonical_atom(s.le(s.add2(v[0], s.int(1)), v[1]));
+    let (b, negated) = s.strip_not(s.canonical_atom(s.le(v[1], v[0])));
+    assert!(!negated || s.not(b) != a);
+    assert_eq!(a, s.not(s.canonical_atom(s.le(v[1], v[0]))));
+    let twice = s.le(s.scale(&Rational::from(2), v[0]), s.int(5));
+    assert_eq!(s.canonical_atom(twice), s.le(v[0], s.int(2)));
+}
+
+#[test]
+fn bitvectors_follow_smtlib() {
+    let s = TermStore::new();
+    let c = |n: i64| s.bv(n, 8);
+    assert_eq!(s.bv_op(BvOp::Udiv, &[c(5), c(0)]), c(255));
+    assert_eq!(s.bv_op(BvOp::Sdiv, &[c(-7), c(2)]), c(-3));
+    assert_eq!(s.bv_op(BvOp::Srem, &[c(-7), c(2)]), c(-1));
+    assert_eq!(s.bv_op(BvOp::Smod, &[c(-7), c(2)]), c(1));
+    assert_eq!(s.bv_op(BvOp::Ashr, &[c(-128), c(9)]), c(-1));
+    assert_eq!(s.bv_op(BvOp::Shl, &[c(1), c(8)]), c(0));
+    assert_eq!(s.bv_extract(c(0b1010_0000), 7, 4), s.bv(0b1010, 4));
+    assert!(s.is_true(s.bv_slt(c(-1), c(0))));
+    assert!(s.is_true(s.bv_ult(c(0), c(-1))));
+}
+
+#[test]
+fn substitution_is_simultaneous() {
+    let s = TermStore::new();
+    let v = ints(&s, "x y");
+    let t = s.le(v[0], s.add2(v[1], s.int(1)));
+    assert_eq!(s.substitute(t, [(v[0], v[1]), (v[1], v[0])]), s.le(v[1], s.add2(v[0], s.int(1))));
+}
+
+#[test]
+fn a_million_levels_are_no_problem() {
+    let s = TermStore::new();
+    let p = s.var("p", Sort::BOOL);
+    let x = s.var("x", Sort::INT);
+    let sort = s.array_sort(&[Sort::INT], Sort::INT);
+    let mut formula = p;
+    let mut sum = x;
+    let mut array = s.var("a", sort);
+    for i in 0..1_000_000i64 {
+        formula = s.not(s.and2(formula, p));
+        sum = s.ite(p, s.add2(sum, s.int(i % 3)), x);
+        array = s.store(array, &[s.int(i)], x);
+    }
+    let goal = s.and([formula, s.eq(sum, x), s.eq(s.select(array, &[x]), x)]);
+    assert!(s.print(goal).len() > 1_000_000);
+    let mut env = Assignment::new();
+    env.insert(p, Value::Bool(true));
+    env.insert(x, Value::Int(3.into()));
+    env.insert(s.subterms(&[array])[0], Value::Int(0.into()));
+    assert!(s.eval(formula, &env).is_ok());
+    let q = s.var("q", Sort::BOOL);
+    assert_ne!(s.substitute(goal, [(p, q)]), goal);
+}
