@@ -1,0 +1,13 @@
+; Two-dimensional array as array of arrays: every cell of an m x n block is set to 0.
+(set-logic HORN)
+(define-sort Row () (Array Int Int))
+(declare-fun rows ((Array Int Row) Int Int Int) Bool)
+(declare-fun cols ((Array Int Row) Int Int Int Int) Bool)
+(assert (forall ((a (Array Int Row)) (m Int) (n Int)) (rows a 0 m n)))
+(assert (forall ((a (Array Int Row)) (i Int) (m Int) (n Int)) (=> (and (rows a i m n) (< i m)) (cols a i 0 m n))))
+(assert (forall ((a (Array Int Row)) (i Int) (j Int) (m Int) (n Int))
+  (=> (and (cols a i j m n) (< j n)) (cols (store a i (store (select a i) j 0)) i (+ j 1) m n))))
+(assert (forall ((a (Array Int Row)) (i Int) (j Int) (m Int) (n Int)) (=> (and (cols a i j m n) (>= j n)) (rows a (+ i 1) m n))))
+(assert (forall ((a (Array Int Row)) (i Int) (m Int) (n Int) (x Int) (y Int))
+  (=> (and (rows a i m n) (>= i m) (<= 0 x) (< x m) (<= 0 y) (< y n)) (= (select (select a x) y) 0))))
+(check-sat)

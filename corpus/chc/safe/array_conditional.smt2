@@ -1,0 +1,11 @@
+; Array loop: negative cells are replaced by 0, others stay; afterwards none is negative.
+(set-logic HORN)
+(declare-fun loop ((Array Int Int) Int Int) Bool)
+(assert (forall ((a (Array Int Int)) (n Int)) (loop a 0 n)))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int))
+  (=> (and (loop a i n) (< i n) (< (select a i) 0)) (loop (store a i 0) (+ i 1) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int))
+  (=> (and (loop a i n) (< i n) (>= (select a i) 0)) (loop a (+ i 1) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int) (z Int))
+  (=> (and (loop a i n) (>= i n) (<= 0 z) (< z n)) (>= (select a z) 0))))
+(check-sat)

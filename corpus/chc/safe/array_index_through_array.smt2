@@ -1,0 +1,11 @@
+; Indirect access: idx holds addresses below n, and only those cells of a are written.
+(set-logic HORN)
+(declare-fun p ((Array Int Int) (Array Int Int) Int) Bool)
+(assert (forall ((n Int)) (=> (> n 0) (p ((as const (Array Int Int)) 0) ((as const (Array Int Int)) 0) n))))
+(assert (forall ((idx (Array Int Int)) (a (Array Int Int)) (n Int) (k Int) (t Int))
+  (=> (and (p idx a n) (<= 0 t) (< t n)) (p (store idx k t) a n))))
+(assert (forall ((idx (Array Int Int)) (a (Array Int Int)) (n Int) (k Int) (v Int))
+  (=> (p idx a n) (p idx (store a (select idx k) v) n))))
+(assert (forall ((idx (Array Int Int)) (a (Array Int Int)) (n Int) (z Int))
+  (=> (and (p idx a n) (>= z n) (not (= (select a z) 0))) false)))
+(check-sat)

@@ -1,0 +1,11 @@
+; Nested loops on an array: the inner loop bumps cell j for every j below i; cells stay non-negative.
+(set-logic HORN)
+(declare-fun o ((Array Int Int) Int Int) Bool)
+(declare-fun in ((Array Int Int) Int Int Int) Bool)
+(assert (forall ((n Int)) (o ((as const (Array Int Int)) 0) 0 n)))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int)) (=> (and (o a i n) (< i n)) (in a i 0 n))))
+(assert (forall ((a (Array Int Int)) (i Int) (j Int) (n Int))
+  (=> (and (in a i j n) (< j i)) (in (store a j (+ (select a j) 1)) i (+ j 1) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (j Int) (n Int)) (=> (and (in a i j n) (>= j i)) (o a (+ i 1) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int) (z Int)) (=> (and (o a i n) (< (select a z) 0)) false)))
+(check-sat)

@@ -1,0 +1,10 @@
+; Array loop that stops at an input's whim; what is written is right, how far it got is unknown.
+(set-logic HORN)
+(declare-fun loop ((Array Int Int) Int) Bool)
+(declare-fun done ((Array Int Int) Int) Bool)
+(assert (forall ((a (Array Int Int))) (loop a 0)))
+(assert (forall ((a (Array Int Int)) (i Int)) (=> (loop a i) (loop (store a i 7) (+ i 1)))))
+(assert (forall ((a (Array Int Int)) (i Int)) (=> (loop a i) (done a i))))
+(assert (forall ((a (Array Int Int)) (i Int) (z Int))
+  (=> (and (done a i) (<= 0 z) (< z i)) (= (select a z) 7))))
+(check-sat)

@@ -1,0 +1,10 @@
+; Array loop: b becomes the reverse of a; compared at one arbitrary index.
+(set-logic HORN)
+(declare-fun rev ((Array Int Int) (Array Int Int) Int Int) Bool)
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (n Int)) (=> (>= n 0) (rev a b 0 n))))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int) (n Int))
+  (=> (and (rev a b i n) (< i n)) (rev a (store b i (select a (- n 1 i))) (+ i 1) n))))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int) (n Int) (z Int))
+  (=> (and (rev a b i n) (>= i n) (<= 0 z) (< z n)
+           (not (= (select b z) (select a (- n 1 z))))) false)))
+(check-sat)

@@ -1,0 +1,13 @@
+; Three loops one after another; the last one drains what the first two filled.
+(set-logic HORN)
+(declare-fun l1 (Int Int Int) Bool)
+(declare-fun l2 (Int Int Int) Bool)
+(declare-fun l3 (Int Int Int) Bool)
+(assert (forall ((n Int)) (=> (>= n 0) (l1 0 0 n))))
+(assert (forall ((i Int) (s Int) (n Int)) (=> (and (l1 i s n) (< i n)) (l1 (+ i 1) (+ s 1) n))))
+(assert (forall ((i Int) (s Int) (n Int)) (=> (and (l1 i s n) (>= i n)) (l2 0 s n))))
+(assert (forall ((i Int) (s Int) (n Int)) (=> (and (l2 i s n) (< i n)) (l2 (+ i 1) (+ s 1) n))))
+(assert (forall ((i Int) (s Int) (n Int)) (=> (and (l2 i s n) (>= i n)) (l3 0 s n))))
+(assert (forall ((i Int) (s Int) (n Int)) (=> (and (l3 i s n) (< i n)) (l3 (+ i 1) (- s 2) n))))
+(assert (forall ((i Int) (s Int) (n Int)) (=> (and (l3 i s n) (>= i n) (not (= s 0))) false)))
+(check-sat)
