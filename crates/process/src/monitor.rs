@@ -1,0 +1,305 @@
+//! The thread that owns the children: starts them, samples them, enforces limits, reaps them.
+//!
+//! Children are started here and nowhere else because a parent-death signal fires when the *thread*
+//! that started the child ends; this thread lives as long as the supervisor.
+//!
+//! ```text
+//! loop:
+//!   wait for a command until the next sample or wall limit is due
+//!   serve it: spawn · kill · a child's first process died · a stream ended
+//!   when due: scan /proc for members (≤ 5 % of the time), sample memory and time of known members
+//!   kill the trees whose limit is exceeded; report the limit
+//!   report the end of each child that is dead and whose output has been read
+//! ```
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
+use crate::limits::{Limit, Limits};
+use crate::output::{Captured, Delivery, Gate, Stream, read_all};
+use crate::procfs;
+use crate::running::{Running, start};
+use crate::spec::{Input, Output, Spec};
+use crate::supervisor::{Cause, ChildId, Exit, ProcessEvent, SpawnError, Status};
+
+/// Memory is sampled at least this often.
+const SAMPLE: Duration = Duration::from_millis(50);
+/// How often when a tree is young or near its memory limit.
+const SAMPLE_CLOSE: Duration = Duration::from_millis(10);
+/// A tree is young for this long.
+const YOUTH: Duration = Duration::from_millis(100);
+/// Scans of `/proc` take at most one part in this of the time.
+const SCAN_SHARE: u32 = 20;
+/// How long to wait for the end of output after a tree is gone.
+const DRAIN: Duration = Duration::from_millis(500);
+
+/// The reply to a spawn: the child and its input pipe, if it has one.
+pub(crate) type Spawned = Result<(ChildId, Option<Sender<Vec<u8>>>), SpawnError>;
+
+/// What the monitor is told.
+pub(crate) enum Command {
+    /// Start a child.
+    Spawn(Box<Spec>, Sender<Spawned>),
+    /// Kill a child's tree.
+    Kill(ChildId),
+    /// Kill all trees.
+    KillAll,
+    /// A child's first process died at this moment (it is not reaped yet).
+    Died(ChildId, Instant),
+    /// A stream of a child ended.
+    Drained(ChildId, Stream, Captured),
+    /// Kill all trees and end.
+    Shutdown,
+}
+
+/// State of the monitor thread.
+pub(crate) struct Monitor {
+    limits: Limits,
+    executable: PathBuf,
+    events: Sender<ProcessEvent>,
+    gate: Arc<Gate>,
+    clock: Clock,
+    children: BTreeMap<ChildId, Running>,
+    /// Processor time of children that were reported as ended.
+    past_cpu: Duration,
+    /// The supervisor's limit that was hit.
+    spent: Option<Limit>,
+}
+
+/// When to do what.
+struct Clock {
+    started: Instant,
+    next_sample: Instant,
+    next_scan: Instant,
+    next_child: u32,
+}
+
+impl Monitor {
+    pub(crate) fn new(
+        limits: Limits,
+        executable: PathBuf,
+        events: Sender<ProcessEvent>,
+        gate: Arc<Gate>,
+    ) -> Self {
+        let now = Instant::now();
+        Monitor {
+            limits,
+            executable,
+            events,
+            gate,
+            clock: Clock { started: now, next_sample: now, next_scan: now, next_child: 0 },
+            children: BTreeMap::new(),
+            past_cpu: Duration::ZERO,
+            spent: None,
+        }
+    }
+
+    /// Serves `inbox` until told to shut down; `own` is the sending end for helper threads.
+    pub(crate) fn run(mut self, inbox: &Receiver<Command>, own: &Sender<Command>) {
+        loop {
+            match inbox.recv_timeout(self.pause()) {
+                Ok(Command::Shutdown) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(command) => self.serve(command, own),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            self.sample();
+            self.enforce();
+            self.report_ended();
+        }
+        self.kill_all(Cause::Killed);
+        for child in self.children.values_mut() {
+            let _ = child.process.wait();
+        }
+    }
+
+    /// How long nothing needs to be done.
+    fn pause(&self) -> Duration {
+        let own_end = self.limits.wall.map(|w| self.clock.started + w).filter(|_| self.spent.is_none());
+        let ends = self.children.values().filter_map(Running::next_deadline).chain(own_end);
+        let idle = self.children.is_empty();
+        let sample = if idle { Instant::now() + Duration::from_secs(3600) } else { self.clock.next_sample };
+        ends.fold(sample, Instant::min).saturating_duration_since(Instant::now())
+    }
+
+    fn serve(&mut self, command: Command, own: &Sender<Command>) {
+        match command {
+            Command::Spawn(spec, reply) => {
+                let spawned = self.spawn(*spec, own);
+                // Nobody waits for the reply only when the supervisor is being dropped.
+                let _ = reply.send(spawned);
+            }
+            Command::Kill(id) => self.kill(id, Cause::Killed),
+            Command::KillAll => self.kill_all(Cause::Killed),
+            Command::Died(id, at) => {
+                if let Some(child) = self.children.get_mut(&id) {
+                    child.died(at, at + DRAIN);
+                }
+            }
+            Command::Drained(id, stream, captured) => {
+                if let Some(child) = self.children.get_mut(&id) {
+                    child.output[stream as usize] = Some(captured);
+                }
+            }
+            Command::Shutdown => {}
+        }
+    }
+
+    fn spawn(&mut self, spec: Spec, own: &Sender<Command>) -> Spawned {
+        if let Some(limit) = self.spent {
+            return Err(SpawnError::LimitReached(limit));
+        }
+        let started = Instant::now();
+        let mut process =
+            start(&self.executable, &spec).map_err(|error| SpawnError::System(error.to_string()))?;
+        let id = ChildId(self.clock.next_child);
+        self.clock.next_child += 1;
+        let to = |stream| Delivery {
+            child: id,
+            stream,
+            events: self.events.clone(),
+            gate: Arc::clone(&self.gate),
+        };
+        let mut output = [Some(Captured::default()), Some(Captured::default())];
+        if let Some(pipe) = process.stdout.take() {
+            output[0] = None;
+            start_reader(pipe, spec.output[0], to(Stream::Stdout), own.clone());
+        }
+        if let Some(pipe) = process.stderr.take() {
+            output[1] = None;
+            start_reader(pipe, spec.output[1], to(Stream::Stderr), own.clone());
+        }
+        let input = process.stdin.take().and_then(|pipe| feed(pipe, spec.input));
+        let pid = Pid::from_child(&process);
+        let own = own.clone();
+        std::thread::spawn(move || {
+            // The dead process stays in the table (no reaping), so its id and times stay readable.
+            while let Err(rustix::io::Errno::INTR) =
+                waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
+            {}
+            own.send(Command::Died(id, Instant::now()))
+        });
+        self.children.insert(id, Running::new(process, spec.containment, spec.limits, output, started));
+        self.clock.next_sample = Instant::now() + SAMPLE_CLOSE;
+        Ok((id, input))
+    }
+
+    fn kill(&mut self, id: ChildId, cause: Cause) {
+        if let Some(child) = self.children.get_mut(&id) {
+            child.kill(cause);
+        }
+    }
+
+    fn kill_all(&mut self, cause: Cause) {
+        self.children.values_mut().for_each(|child| child.kill(cause));
+    }
+
+    /// Samples when due.
+    fn sample(&mut self) {
+        let now = Instant::now();
+        if self.children.is_empty() || now < self.clock.next_sample {
+            return;
+        }
+        if now >= self.clock.next_scan {
+            let all = procfs::all();
+            self.children.values_mut().for_each(|child| child.scan(&all));
+            self.clock.next_scan = now + now.elapsed() * SCAN_SHARE;
+        }
+        self.children.values_mut().for_each(Running::sample);
+        let close = self.children.values().any(|c| c.started.elapsed() < YOUTH || c.is_near_memory_limit())
+            || self.limits.memory.is_some_and(|most| self.memory() > most / 2);
+        self.clock.next_sample = Instant::now() + if close { SAMPLE_CLOSE } else { SAMPLE };
+    }
+
+    /// Memory of this process and all trees.
+    fn memory(&self) -> u64 {
+        let own = procfs::memory(std::process::id() as i32).0;
+        own + self.children.values().map(|c| c.memory).sum::<u64>()
+    }
+
+    /// Processor time of this process and all trees, dead ones included.
+    fn cpu(&self) -> Duration {
+        // Times of reaped children are counted in `past_cpu`, not in our own entry.
+        let own = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        let own = Duration::new(own.tv_sec as u64, own.tv_nsec as u32);
+        own + self.past_cpu + self.children.values().map(|c| c.usage.cpu).sum::<Duration>()
+    }
+
+    fn enforce(&mut self) {
+        for (&id, child) in &mut self.children {
+            if let Some(limit) = child.exceeded() {
+                child.kill(Cause::Limit(limit));
+                let _ = self.events.send(ProcessEvent::LimitHit { child: Some(id), limit });
+            }
+        }
+        if self.spent.is_none() {
+            let over_wall = self.limits.wall.is_some_and(|most| self.clock.started.elapsed() >= most);
+            let over_cpu = self.limits.cpu.is_some_and(|most| self.cpu() >= most);
+            let over_memory = self.limits.memory.is_some_and(|most| self.memory() > most);
+            self.spent = match (over_wall, over_cpu, over_memory) {
+                (true, _, _) => Some(Limit::Wall),
+                (_, true, _) => Some(Limit::Cpu),
+                (_, _, true) => Some(Limit::Memory),
+                _ => None,
+            };
+            if let Some(limit) = self.spent {
+                self.kill_all(Cause::Limit(limit));
+                let _ = self.events.send(ProcessEvent::LimitHit { child: None, limit });
+            }
+        }
+    }
+
+    /// Reaps and reports children that are dead and drained.
+    fn report_ended(&mut self) {
+        let ended: Vec<ChildId> =
+            self.children.iter().filter(|(_, c)| c.is_finished()).map(|(&id, _)| id).collect();
+        for id in ended {
+            let Some(mut child) = self.children.remove(&id) else { continue };
+            self.past_cpu += child.usage.cpu;
+            let status = child.reap();
+            let [stdout, stderr] = child.output.map(Option::unwrap_or_default);
+            let cause = child.cause.unwrap_or(Cause::Own);
+            let exit = Exit { child: id, status, cause, usage: child.usage, stdout, stderr };
+            let _ = self.events.send(ProcessEvent::Exit(exit));
+        }
+    }
+}
+
+/// Starts the thread that reads one stream to its end.
+fn start_reader(pipe: impl Read + Send + 'static, mode: Output, to: Delivery, own: Sender<Command>) {
+    std::thread::spawn(move || {
+        let captured = read_all(pipe, mode, &to);
+        own.send(Command::Drained(to.child, to.stream, captured))
+    });
+}
+
+/// Starts the thread that writes a child's input; gives the sending end for piped input.
+fn feed(mut pipe: impl Write + Send + 'static, input: Input) -> Option<Sender<Vec<u8>>> {
+    match input {
+        Input::Null => None,
+        Input::Bytes(bytes) => {
+            // An error means that the child reads no more; its end tells.
+            std::thread::spawn(move || pipe.write_all(&bytes));
+            None
+        }
+        Input::Piped => {
+            let (sender, lines) = mpsc::channel::<Vec<u8>>();
+            std::thread::spawn(move || lines.iter().try_for_each(|line| pipe.write_all(&line)));
+            Some(sender)
+        }
+    }
+}
+
+/// The way a process ended as this crate names it.
+pub(crate) fn status_of(status: std::process::ExitStatus) -> Status {
+    use std::os::unix::process::ExitStatusExt;
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Status::Code(code),
+        (None, signal) => Status::Signal(signal.unwrap_or_default()),
+    }
+}

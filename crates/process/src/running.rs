@@ -1,0 +1,180 @@
+//! One child while it runs: its members, what they use, its end.
+
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::limits::{Limit, Limits};
+use crate::monitor::status_of;
+use crate::output::Captured;
+use crate::procfs::{self, Process};
+use crate::shim;
+use crate::spec::{Containment, Input, Output, Spec};
+use crate::supervisor::{Cause, Status, Usage};
+use crate::tree::{self, Identity, Root};
+
+/// A child that was started and not yet reported as ended.
+pub(crate) struct Running {
+    pub(crate) process: Child,
+    pub(crate) started: Instant,
+    pub(crate) usage: Usage,
+    /// Sum of resident sets at the last sample.
+    pub(crate) memory: u64,
+    /// Why it was killed.
+    pub(crate) cause: Option<Cause>,
+    /// Standard output and error, once read to the end.
+    pub(crate) output: [Option<Captured>; 2],
+    tree: Tree,
+    /// After the death of the first process: when to stop waiting for its output.
+    drain_until: Option<Instant>,
+}
+
+/// The members of a tree and what they may use.
+struct Tree {
+    /// Process id of the first process (the guard or the worker); valid until reaped.
+    root: i32,
+    containment: Containment,
+    limits: Limits,
+    /// All processes seen below the root in the last scan.
+    members: Vec<Identity>,
+}
+
+impl Running {
+    pub(crate) fn new(
+        process: Child,
+        containment: Containment,
+        limits: Limits,
+        output: [Option<Captured>; 2],
+        started: Instant,
+    ) -> Self {
+        let root = process.id() as i32;
+        Running {
+            process,
+            started,
+            usage: Usage::default(),
+            memory: 0,
+            cause: None,
+            output,
+            tree: Tree { root, containment, limits, members: Vec::new() },
+            drain_until: None,
+        }
+    }
+
+    /// When something must be done about this child at the latest.
+    pub(crate) fn next_deadline(&self) -> Option<Instant> {
+        match self.drain_until {
+            Some(at) => Some(at),
+            None => self.tree.limits.wall.map(|w| self.started + w).filter(|_| self.cause.is_none()),
+        }
+    }
+
+    /// Finds the members of the tree.
+    pub(crate) fn scan(&mut self, all: &[Process]) {
+        if self.drain_until.is_none() {
+            let found = procfs::descendants(all, self.tree.root);
+            self.tree.members = found.iter().filter(|p| !p.is_dead()).map(|p| (p.pid, p.start)).collect();
+        }
+    }
+
+    /// Measures the known members.
+    pub(crate) fn sample(&mut self) {
+        if self.drain_until.is_some() {
+            return;
+        }
+        let root = (self.tree.containment == Containment::Worker).then_some(self.tree.root);
+        let (mut now, mut highest) = (0, 0);
+        for pid in self.tree.members.iter().map(|m| m.0).chain(root) {
+            let (resident, peak) = procfs::memory(pid);
+            now += resident;
+            highest = highest.max(peak);
+        }
+        self.memory = now;
+        self.usage.peak_memory = self.usage.peak_memory.max(now).max(highest);
+        let times = self
+            .tree
+            .members
+            .iter()
+            .filter_map(|&(pid, start)| procfs::process(pid).filter(|p| p.start == start));
+        let ticks: u64 = times.chain(procfs::process(self.tree.root)).map(|p| p.ticks).sum();
+        self.usage.cpu = self.usage.cpu.max(procfs::ticks_to_duration(ticks));
+    }
+
+    /// Whether more than half of the allowed memory is used.
+    pub(crate) fn is_near_memory_limit(&self) -> bool {
+        self.tree.limits.memory.is_some_and(|most| self.memory > most / 2)
+    }
+
+    /// The limit of its own that is exceeded, unless it is already dying.
+    pub(crate) fn exceeded(&self) -> Option<Limit> {
+        if self.cause.is_some() || self.drain_until.is_some() {
+            return None;
+        }
+        let limits = self.tree.limits;
+        if limits.wall.is_some_and(|most| self.started.elapsed() >= most) {
+            Some(Limit::Wall)
+        } else if limits.cpu.is_some_and(|most| self.usage.cpu >= most) {
+            Some(Limit::Cpu)
+        } else if limits.memory.is_some_and(|most| self.memory > most) {
+            Some(Limit::Memory)
+        } else {
+            None
+        }
+    }
+
+    /// Kills the whole tree; its first process stays unreaped.
+    pub(crate) fn kill(&mut self, cause: Cause) {
+        if self.cause.is_none() && self.drain_until.is_none() {
+            self.cause = Some(cause);
+            self.scan(&procfs::all());
+            self.sample();
+            tree::kill(self.tree.root, Root::Kill, &self.tree.members);
+        }
+    }
+
+    /// The first process died: whatever it left behind is killed.
+    pub(crate) fn died(&mut self, at: Instant, drain_until: Instant) {
+        self.usage.wall = at.saturating_duration_since(self.started);
+        let ticks = procfs::process(self.tree.root).map_or(0, |p| p.ticks);
+        self.usage.cpu = self.usage.cpu.max(procfs::ticks_to_duration(ticks));
+        tree::kill_strays(&self.tree.members);
+        self.memory = 0;
+        self.drain_until = Some(drain_until.max(Instant::now() + Duration::from_millis(50)));
+    }
+
+    /// Whether it is dead and its output read, or waited for long enough.
+    pub(crate) fn is_finished(&self) -> bool {
+        let drained = self.output.iter().all(Option::is_some);
+        self.drain_until.is_some_and(|at| drained || Instant::now() >= at)
+    }
+
+    /// Removes the dead process from the table and tells how it ended.
+    pub(crate) fn reap(&mut self) -> Status {
+        self.process.wait().map_or(Status::Signal(0), status_of)
+    }
+}
+
+/// Starts the first process of a child's tree.
+pub(crate) fn start(executable: &Path, spec: &Spec) -> io::Result<Child> {
+    let me = std::process::id().to_string();
+    let mut command = Command::new(executable);
+    match spec.containment {
+        Containment::Guarded => {
+            let space = spec.address_space.map_or_else(|| "-".to_owned(), |bytes| bytes.to_string());
+            command.args([shim::GUARD, &me, &space]).arg(&spec.program);
+            command.env_remove(shim::PARENT_VARIABLE);
+        }
+        Containment::Worker => {
+            command.env(shim::PARENT_VARIABLE, me);
+        }
+    }
+    command.args(&spec.arguments).envs(spec.environment.iter().map(|(k, v)| (k, v)));
+    if let Some(directory) = &spec.directory {
+        command.current_dir(directory);
+    }
+    let stdio = |output| if output == Output::Discard { Stdio::null() } else { Stdio::piped() };
+    command.stdout(stdio(spec.output[0])).stderr(stdio(spec.output[1]));
+    command.stdin(if spec.input == Input::Null { Stdio::null() } else { Stdio::piped() });
+    command.process_group(0).spawn()
+}
