@@ -1,0 +1,12 @@
+; The rules dialect with an array loop and a rule-local index in the goal.
+(declare-rel loop ((Array Int Int) Int Int))
+(declare-rel fail ())
+(declare-var a (Array Int Int))
+(declare-var b (Array Int Int))
+(declare-var i Int)
+(declare-var n Int)
+(declare-var z Int)
+(rule (=> (= i 0) (loop a i n)))
+(rule (=> (and (loop a i n) (< i n) (= b (store a i (+ i 1)))) (loop b (+ i 1) n)))
+(rule (=> (and (loop a i n) (>= i n) (<= 0 z) (< z n) (<= (select a z) z)) fail))
+(query fail)

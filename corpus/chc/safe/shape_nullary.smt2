@@ -1,0 +1,10 @@
+; Predicates without arguments are control points.
+(set-logic HORN)
+(declare-fun start () Bool)
+(declare-fun middle () Bool)
+(declare-fun end () Bool)
+(assert start)
+(assert (=> start middle))
+(assert (=> middle start))
+(assert (=> (and end middle) false))
+(check-sat)
