@@ -125,9 +125,9 @@ fn guard(order: &Order) -> io::Result<i32> {
         .args(&order.arguments)
         .process_group(0)
         .spawn()?;
-    let status = wait_for(Pid::from_child(&child))?;
+    let status = wait_for(Pid::from_child(&child));
     tree::kill(me, Root::Spare, &[]);
-    Ok(end_like(status))
+    Ok(end_like(status?))
 }
 
 /// Reaps every child that dies until `main` does; gives its status.
