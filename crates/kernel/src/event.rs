@@ -1,0 +1,70 @@
+//! Events: what a run tells the outside. Statistics, progress and logs are folds over them.
+//!
+//! Granularity: one event per solver query or slower. Sinks may not influence the run.
+
+use std::time::Duration;
+
+use foretell_terms::Term;
+
+/// A named part of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Phase {
+    /// Reading the input.
+    Parse,
+    /// A pass, by name.
+    Pass(&'static str),
+    /// An engine, by name.
+    Engine(&'static str),
+    /// Refinement of an abstraction.
+    Refine,
+    /// Interpolation.
+    Interpolate,
+    /// Checking a witness.
+    Certify,
+}
+
+/// Something that happened.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// A phase begins.
+    Enter(Phase),
+    /// A phase ends.
+    Leave(Phase),
+    /// No counterexample of this length or shorter exists.
+    Bound(u32),
+    /// A frame was opened.
+    Frame(u32),
+    /// A proof obligation at a level, with its number of literals.
+    Obligation(u32, usize),
+    /// A lemma was learnt at a level.
+    Lemma(u32, Term),
+    /// A predicate was added.
+    Predicate(Term),
+    /// An axiom instance was added, by the name of its rule.
+    Axiom(&'static str),
+    /// A history or prophecy variable was added: the variable and its target.
+    Auxiliary(Term, Term),
+    /// A solver query with its answer and time.
+    Query(&'static str, Duration),
+    /// A counterexample was found spurious and the abstraction refined.
+    Refined,
+    /// A counter by name grew by so much.
+    Count(&'static str, u64),
+    /// Words for the log.
+    Note(&'a str),
+}
+
+/// Receives events.
+pub trait EventSink {
+    /// Called once per event.
+    fn emit(&self, event: Event<'_>);
+}
+
+/// Ignores everything.
+pub struct NullSink;
+
+impl EventSink for NullSink {
+    fn emit(&self, _event: Event<'_>) {}
+}
