@@ -1,1 +1,20 @@
-//! The rungs of the ladder: Horn clauses and transition systems, their proofs and counterexamples.
+//! The rungs of the ladder: Horn clauses and transition systems, what proves and what refutes
+//! them, and how to pose questions about them.
+//!
+//! Plain data with stated invariants; no algorithm, no solver. Reading order: [`chc`],
+//! [`transition`], [`auxiliary`], [`unroll`], [`labelled`].
+
+pub mod auxiliary;
+pub mod chc;
+pub mod labelled;
+pub mod transition;
+pub mod unroll;
+
+pub use auxiliary::Auxiliary;
+pub use chc::{Atom, ChcProof, ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Pred, PredDecl};
+pub use labelled::Labelled;
+pub use transition::{Control, Invariant, Revision, StateVar, Trace, TraceStep, TransitionSystem};
+pub use unroll::Unroller;
+
+#[cfg(test)]
+mod tests;
