@@ -1,0 +1,10 @@
+; A non-loop predicate with two defining clauses: inlining must keep both, joined by "or".
+(set-logic HORN)
+(declare-fun l (Int) Bool)
+(declare-fun m (Int Int) Bool)
+(assert (l 0))
+(assert (forall ((x Int)) (=> (and (l x) (< x 5)) (m x 1))))
+(assert (forall ((x Int)) (=> (and (l x) (>= x 5)) (m x (- 1)))))
+(assert (forall ((x Int) (d Int)) (=> (m x d) (l (+ x d)))))
+(assert (forall ((x Int)) (=> (and (l x) (or (< x 0) (> x 5))) false)))
+(check-sat)

@@ -1,0 +1,15 @@
+; Water jugs of 3 and 5 litres: four litres can be measured (six pourings).
+; engines: bmc
+(set-logic HORN)
+(declare-fun j (Int Int) Bool)
+(assert (j 0 0))
+(assert (forall ((a Int) (b Int)) (=> (j a b) (j 3 b))))
+(assert (forall ((a Int) (b Int)) (=> (j a b) (j a 5))))
+(assert (forall ((a Int) (b Int)) (=> (j a b) (j 0 b))))
+(assert (forall ((a Int) (b Int)) (=> (j a b) (j a 0))))
+(assert (forall ((a Int) (b Int)) (=> (and (j a b) (<= (+ a b) 5)) (j 0 (+ a b)))))
+(assert (forall ((a Int) (b Int)) (=> (and (j a b) (> (+ a b) 5)) (j (- (+ a b) 5) 5))))
+(assert (forall ((a Int) (b Int)) (=> (and (j a b) (<= (+ a b) 3)) (j (+ a b) 0))))
+(assert (forall ((a Int) (b Int)) (=> (and (j a b) (> (+ a b) 3)) (j 3 (- (+ a b) 3)))))
+(assert (forall ((a Int) (b Int)) (=> (j a b) (not (= b 4)))))
+(check-sat)

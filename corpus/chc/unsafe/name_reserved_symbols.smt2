@@ -1,0 +1,15 @@
+; Predicate names that are words of this program, of its formats or of its answers.
+; engines: bmc
+(set-logic HORN)
+(declare-fun sat (Int) Bool)
+(declare-fun unsat (Int) Bool)
+(declare-fun unknown (Int) Bool)
+(declare-fun model (Int) Bool)
+(declare-fun fail () Bool)
+(assert (sat 0))
+(assert (forall ((init Int)) (=> (sat init) (unsat (+ init 1)))))
+(assert (forall ((trans Int)) (=> (unsat trans) (unknown (* trans 3)))))
+(assert (forall ((prop Int)) (=> (unknown prop) (model prop))))
+(assert (forall ((next Int)) (=> (and (model next) (= next 3)) fail)))
+(assert (not fail))
+(check-sat)
