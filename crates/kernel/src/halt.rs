@@ -49,6 +49,8 @@ pub enum Halt {
     Solver(String),
     /// A layer or pass could not carry a witness back.
     NotLifted(&'static str),
+    /// A pass or layer does not handle this problem.
+    Unsupported(Unsupported),
 }
 
 impl fmt::Display for Unsupported {
@@ -88,6 +90,7 @@ impl fmt::Display for Halt {
             Halt::Stopped(reason) => write!(f, "{reason}"),
             Halt::Solver(words) => write!(f, "solver failure: {words}"),
             Halt::NotLifted(layer) => write!(f, "the witness could not be carried back through {layer}"),
+            Halt::Unsupported(feature) => write!(f, "unsupported: {feature}"),
         }
     }
 }
@@ -106,6 +109,7 @@ impl From<Halt> for Reason {
             Halt::Stopped(reason) => Reason::Stopped(reason),
             Halt::Solver(words) => Reason::SolverUnknown(words),
             Halt::NotLifted(layer) => Reason::Certificate(format!("not carried back through {layer}")),
+            Halt::Unsupported(feature) => Reason::Unsupported(feature),
         }
     }
 }

@@ -24,6 +24,17 @@ pub struct Control {
     pub names: Vec<String>,
 }
 
+/// One rule of a transition relation, for engines that look at rules or locations one by one.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// The location the rule leaves; `None` without control.
+    pub from: Option<u32>,
+    /// The location the rule enters; `None` without control.
+    pub to: Option<u32>,
+    /// The steps of the rule, conditions on the location variable included.
+    pub relation: Term,
+}
+
 /// A symbolic transition system.
 ///
 /// Invariants: `init` and `property` mention current values and parameters only; `trans` mentions
@@ -44,6 +55,11 @@ pub struct TransitionSystem {
     pub property: Term,
     /// The location variable, if the system has one.
     pub control: Option<Control>,
+    /// The transition relation rule by rule, if it is known that way; empty otherwise.
+    ///
+    /// Invariant: as the system was made, `trans` is the disjunction of the rules. Later conjuncts
+    /// of `trans` (see [`Change`]) restrict every rule.
+    pub rules: Vec<Rule>,
     /// What was changed since the system was made.
     changes: Vec<Change>,
 }
@@ -78,6 +94,7 @@ impl TransitionSystem {
             trans,
             property,
             control: None,
+            rules: Vec::new(),
             changes: Vec::new(),
         }
     }
