@@ -48,9 +48,21 @@ impl Labelled {
         self.labelled.retain(|(l, _)| *l != label);
     }
 
+    /// From the next reset on, exactly these formulas hang on the label. What was asserted under it
+    /// stays until then, so the caller replaces formulas by equivalent or weaker ones only.
+    pub fn replace(&mut self, label: Term, formulas: impl IntoIterator<Item = Term>) {
+        self.retire(label);
+        self.labelled.extend(formulas.into_iter().map(|formula| (label, formula)));
+    }
+
+    /// The number of queries asked by [`Labelled::check`].
+    pub fn queries(&self) -> u32 {
+        self.queries
+    }
+
     /// Asks a query under assumptions.
     pub fn check<'s>(&'s mut self, assumptions: &[Term], cx: &Cx<'_>) -> Result<Answer<'s>, Halt> {
-        self.queries += 1;
+        self.queries = self.queries.wrapping_add(1);
         if self.reset_every > 0 && self.queries.is_multiple_of(self.reset_every) {
             self.reset(cx)?;
         }
@@ -77,7 +89,8 @@ impl Labelled {
         self.solver.check(assumptions, cx)
     }
 
-    fn reset(&mut self, cx: &Cx<'_>) -> Result<(), Halt> {
+    /// Rebuilds the solver from what is still wanted; temporary assertions are gone.
+    pub fn reset(&mut self, cx: &Cx<'_>) -> Result<(), Halt> {
         self.solver.reset();
         for &formula in &self.permanent {
             self.solver.assert(cx.terms, formula)?;

@@ -79,12 +79,26 @@ impl Assignment {
     }
 }
 
-type Outcome = Result<Value, Undefined>;
+/// A value, or why there is none.
+pub type Outcome = Result<Value, Undefined>;
 
 impl TermStore {
     /// The value of a term under an assignment.
     pub fn eval(&self, root: Term, assignment: &Assignment) -> Outcome {
         Evaluation { store: self, assignment, results: TermMap::default() }.run(root)
+    }
+
+    /// The values of the roots and of everything below them, in one pass.
+    pub fn eval_all(&self, roots: &[Term], assignment: &Assignment) -> TermMap<Outcome> {
+        let mut evaluation = Evaluation { store: self, assignment, results: TermMap::default() };
+        for term in self.subterms(roots) {
+            let outcome = match assignment.get(term) {
+                Some(value) => Ok(value.clone()),
+                None => evaluation.step(term),
+            };
+            evaluation.results.insert(term, (outcome, usize::MAX));
+        }
+        evaluation.results.into_iter().map(|(term, (outcome, _))| (term, outcome)).collect()
     }
 
     /// The truth value of a formula under an assignment.
@@ -99,7 +113,8 @@ impl TermStore {
 struct Evaluation<'a> {
     store: &'a TermStore,
     assignment: &'a Assignment,
-    /// Results not yet consumed, with the number of parents that still need them.
+    /// Results not yet consumed, with the number of parents that still need them
+    /// (`usize::MAX`: kept for good).
     results: TermMap<(Outcome, usize)>,
 }
 
@@ -127,7 +142,9 @@ impl Evaluation<'_> {
         let Some((outcome, uses)) = self.results.get_mut(&term) else {
             return Err(Undefined::IllSorted);
         };
-        *uses = uses.saturating_sub(1);
+        if *uses < usize::MAX {
+            *uses = uses.saturating_sub(1);
+        }
         if *uses == 0 { std::mem::replace(outcome, Err(Undefined::IllSorted)) } else { outcome.clone() }
     }
 

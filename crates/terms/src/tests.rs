@@ -92,6 +92,21 @@ fn undefined_parts_do_not_decide() {
 }
 
 #[test]
+fn every_subterm_is_evaluated_once() {
+    let s = TermStore::new();
+    let v = ints(&s, "x y");
+    let sum = s.add2(v[0], s.int(1));
+    let formula = s.and2(s.le(sum, v[1]), s.le(sum, v[0]));
+    let mut env = Assignment::new();
+    env.insert(v[0], Value::Int(2.into()));
+    env.insert(v[1], Value::Int(3.into()));
+    let all = s.eval_all(&[formula], &env);
+    assert_eq!(all[&sum], Ok(Value::Int(3.into())));
+    assert_eq!(all[&s.le(sum, v[1])], Ok(Value::Bool(true)));
+    assert_eq!(all[&formula], Ok(Value::Bool(false)));
+}
+
+#[test]
 fn division_is_euclidean() {
     for (a, b, q, r) in [(7, 2, 3, 1), (-7, 2, -4, 1), (7, -2, -3, 1), (-7, -2, 4, 1), (6, -3, -2, 0)] {
         let s = TermStore::new();
