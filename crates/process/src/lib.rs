@@ -67,4 +67,5 @@ pub use signals::Stop;
 pub use spec::{Containment, Input, Output, Spec};
 pub use supervisor::{
     Cause, ChildId, Exit, Options, ProcessEvent, SignalPolicy, SpawnError, Status, Supervisor, Usage,
+    find_program,
 };

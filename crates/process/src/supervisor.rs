@@ -326,7 +326,10 @@ impl Drop for Supervisor {
 }
 
 /// Looks a program up: a name with a slash is a path from `directory`, another one is sought in `PATH`.
-fn find_program(name: &OsStr, directory: Option<&Path>) -> Result<PathBuf, SpawnError> {
+///
+/// # Errors
+/// When there is no such program, or the file may not be executed.
+pub fn find_program(name: &OsStr, directory: Option<&Path>) -> Result<PathBuf, SpawnError> {
     let shown = || name.to_string_lossy().into_owned();
     let is_executable = |path: &Path| {
         std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)

@@ -1,0 +1,152 @@
+//! What a batch is asked to do.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use foretell_process::{Limits, SignalPolicy};
+
+use crate::error::BenchError;
+use crate::inputs::{self, Task};
+use crate::tool::Tool;
+
+/// One part of a batch that is spread over machines: part `index` (from 1) of `count`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub index: usize,
+    /// How many parts.
+    pub count: usize,
+}
+
+impl Shard {
+    /// Reads `3/8`.
+    ///
+    /// # Errors
+    /// A message when the text is no such pair with `1 <= 3 <= 8`.
+    pub fn parse(text: &str) -> Result<Shard, String> {
+        let wrong = || format!("\"{text}\" is no shard; try 1/8");
+        let (index, count) = text.split_once('/').ok_or_else(wrong)?;
+        let number = |t: &str| t.trim().parse::<usize>().map_err(|_| wrong());
+        let shard = Shard { index: number(index)?, count: number(count)? };
+        if (1..=shard.count).contains(&shard.index) { Ok(shard) } else { Err(wrong()) }
+    }
+}
+
+/// A batch: which tools on which files, under which limits, results where.
+#[derive(Clone, Debug)]
+pub struct BenchOptions {
+    /// Files, folders, lists (see [`crate::inputs`]).
+    pub inputs: Vec<PathBuf>,
+    /// Only tasks whose name matches one of these patterns (`*`, `**`, `?`); all when empty.
+    pub only: Vec<String>,
+    /// The tools.
+    pub tools: Vec<Tool>,
+    /// Time limit of each run.
+    pub timeout: Duration,
+    /// Memory limit of each run's process tree.
+    pub memory: Option<u64>,
+    /// How many runs at once.
+    pub jobs: usize,
+    /// Folder of results; a run with results there goes on where it stopped.
+    pub out: PathBuf,
+    /// Which part of the batch.
+    pub shard: Option<Shard>,
+    /// The executable that holds the process shim; the running one when absent.
+    pub executable: Option<PathBuf>,
+    /// Whether SIGINT and SIGTERM end the batch in good order.
+    pub signals: SignalPolicy,
+}
+
+impl BenchOptions {
+    /// A batch with a limit of 20 s, one job, no tools yet.
+    pub fn new(inputs: Vec<PathBuf>, out: PathBuf) -> Self {
+        BenchOptions {
+            inputs,
+            only: Vec::new(),
+            tools: Vec::new(),
+            timeout: Duration::from_secs(20),
+            memory: None,
+            jobs: 1,
+            out,
+            shard: None,
+            executable: None,
+            signals: SignalPolicy::Watch,
+        }
+    }
+
+    /// All tasks of the batch, of all shards.
+    ///
+    /// # Errors
+    /// When inputs or patterns are wrong or nothing is found.
+    pub fn all_tasks(&self) -> Result<Vec<Task>, BenchError> {
+        let pattern = |text: &String| {
+            glob::Pattern::new(text).map_err(|e| BenchError::Options(format!("pattern \"{text}\": {e}")))
+        };
+        let only = self.only.iter().map(pattern).collect::<Result<Vec<_>, _>>()?;
+        let mut tasks = inputs::collect(&self.inputs)?;
+        tasks.retain(|t| only.is_empty() || only.iter().any(|p| p.matches(&t.name)));
+        if tasks.is_empty() { Err(BenchError::NothingToRun) } else { Ok(tasks) }
+    }
+
+    /// The tasks of this shard: every `count`-th.
+    ///
+    /// # Errors
+    /// As [`BenchOptions::all_tasks`].
+    pub fn tasks(&self) -> Result<Vec<Task>, BenchError> {
+        let tasks = self.all_tasks()?;
+        Ok(match self.shard {
+            None => tasks,
+            Some(shard) => tasks.into_iter().skip(shard.index - 1).step_by(shard.count).collect(),
+        })
+    }
+
+    /// Name of the file this run appends to.
+    pub(crate) fn journal_name(&self) -> String {
+        match self.shard {
+            None => "results.jsonl".to_owned(),
+            Some(s) => format!("results.{}-of-{}.jsonl", s.index, s.count),
+        }
+    }
+
+    /// When a run is killed: a tool that keeps the limit itself gets a moment to say so.
+    pub(crate) fn limits(&self) -> Limits {
+        let grace = self.timeout.mul_f64(0.02).max(Duration::from_millis(500));
+        Limits { wall: Some(self.timeout + grace), cpu: None, memory: self.memory }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), BenchError> {
+        let problem = if self.tools.is_empty() {
+            Some("no tool to run".to_owned())
+        } else if self.timeout.is_zero() {
+            Some("the time limit is zero".to_owned())
+        } else {
+            let mut names: Vec<&str> = self.tools.iter().map(|t| t.name.as_str()).collect();
+            names.sort_unstable();
+            names.windows(2).find(|w| w[0] == w[1]).map(|w| format!("two tools are named \"{}\"", w[0]))
+        };
+        problem.map_or(Ok(()), |p| Err(BenchError::Options(p)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_read() {
+        assert_eq!(Shard::parse("2/8"), Ok(Shard { index: 2, count: 8 }));
+        for wrong in ["", "0/3", "4/3", "1", "a/b", "1/0", "-1/2"] {
+            assert!(Shard::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn tools_need_different_names() {
+        let mut options = BenchOptions::new(Vec::new(), PathBuf::new());
+        assert!(options.check().is_err());
+        options.tools = vec![Tool::parse("a=x").unwrap(), Tool::parse("a=y").unwrap()];
+        assert!(options.check().unwrap_err().to_string().contains("\"a\""));
+        options.tools.pop();
+        assert!(options.check().is_ok());
+    }
+}

@@ -1,0 +1,359 @@
+//! The batch: a queue of (input, tool), as many at once as asked, each result on disk at once.
+//!
+//! ```text
+//! for each task, for each tool, in order:
+//!   skip if its key is in the journal           -- resume
+//!   cannot run (file unreadable, tool missing) -> a row that says so
+//!   else start it, guarded, under its limits
+//! whenever a run ends: read the answer, write its log, append its row, start the next
+//! on SIGINT/SIGTERM: kill what runs, record none of it, return
+//! ```
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use foretell_process::{
+    Cause, ChildId, Exit, Options, Output, ProcessEvent, Spec, Status, Supervisor, find_program,
+};
+use sha2::{Digest, Sha256};
+
+use crate::error::BenchError;
+use crate::inputs::Task;
+use crate::journal::Journal;
+use crate::options::BenchOptions;
+use crate::progress::{Progress, Tally};
+use crate::row::{Key, ROW_VERSION, Row};
+use crate::tool::{Answer, Certificate, Finished, Tool, quote};
+use crate::verdict::{Dialect, Verdict};
+
+/// Bytes of each output stream that are kept.
+const OUTPUT_MAX: usize = 256 << 10;
+/// How often progress is reported when nothing happens.
+const TICK: Duration = Duration::from_millis(200);
+
+/// What a batch came to.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Summary {
+    /// How far it got.
+    pub tally: Tally,
+    /// `tool: file` of verdicts that contradict the expected one, of this start.
+    pub wrong: Vec<String>,
+    /// `tool: file` of failed certificates, of this start.
+    pub failed_certificates: Vec<String>,
+    /// Whether a signal ended it before its end.
+    pub interrupted: bool,
+}
+
+/// Runs a batch to its end, or to a signal.
+///
+/// # Errors
+/// When inputs, options or the results folder are wrong, or results can no longer be written. What
+/// goes wrong with one run is in its row.
+pub fn run(options: &BenchOptions, progress: &mut dyn Progress) -> Result<Summary, BenchError> {
+    options.check()?;
+    let tasks = options.tasks()?;
+    let journal = Journal::open(&options.out, &options.journal_name())?;
+    let mut settings =
+        Options::new().map_err(|e| BenchError::Supervisor(e.to_string()))?.signals(options.signals);
+    if let Some(executable) = &options.executable {
+        settings = settings.executable(executable);
+    }
+    let supervisor = Supervisor::new(settings).map_err(|e| BenchError::Supervisor(e.to_string()))?;
+    let tools: Vec<(&Tool, String)> = options.tools.iter().map(|t| (t, program_hash(t))).collect();
+    for (tool, _) in tools.iter().filter(|t| t.1 == MISSING) {
+        progress.note(&format!("tool \"{}\": no program \"{}\"", tool.name, tool.words[0]));
+    }
+    let total = tasks.len() * tools.len();
+    let mut batch = Batch {
+        options,
+        journal,
+        supervisor,
+        running: BTreeMap::new(),
+        ready: VecDeque::new(),
+        summary: Summary { tally: Tally { total, ..Tally::default() }, ..Summary::default() },
+        started: Instant::now(),
+        machine: machine(),
+    };
+    batch.go(&tasks, &tools, progress)?;
+    Ok(batch.summary)
+}
+
+/// The program of a tool that is not installed.
+const MISSING: &str = "missing";
+/// The hash of a file that cannot be read.
+const UNREADABLE: &str = "unreadable";
+
+/// One run to do.
+struct Job<'a> {
+    task: &'a Task,
+    tool: &'a Tool,
+    key: Key,
+    dialect: Dialect,
+}
+
+/// A batch at work.
+struct Batch<'a> {
+    options: &'a BenchOptions,
+    journal: Journal,
+    supervisor: Supervisor,
+    running: BTreeMap<ChildId, Job<'a>>,
+    /// Jobs of the task that was read last.
+    ready: VecDeque<Job<'a>>,
+    summary: Summary,
+    started: Instant,
+    machine: String,
+}
+
+impl<'a> Batch<'a> {
+    fn go(
+        &mut self,
+        tasks: &'a [Task],
+        tools: &[(&'a Tool, String)],
+        progress: &mut dyn Progress,
+    ) -> Result<(), BenchError> {
+        let mut tasks = tasks.iter();
+        loop {
+            while self.running.len() < self.options.jobs.max(1) {
+                match self.ready.pop_front() {
+                    Some(job) => self.start(job, progress)?,
+                    None => match tasks.next() {
+                        Some(task) => self.prepare(task, tools),
+                        None => break,
+                    },
+                }
+                self.tick(progress);
+                if self.supervisor.stop().is_set() {
+                    break;
+                }
+            }
+            if self.running.is_empty() || self.supervisor.stop().is_set() {
+                break;
+            }
+            match self.supervisor.next_event(Some(Instant::now() + TICK)) {
+                Some(ProcessEvent::Exit(exit)) => self.ended(&exit, progress)?,
+                Some(ProcessEvent::Interrupted { .. }) => break,
+                _ => self.tick(progress),
+            }
+        }
+        self.summary.interrupted = self.supervisor.stop().is_set();
+        self.supervisor.kill_all();
+        while self.supervisor.next_event(None).is_some() {}
+        self.running.clear();
+        self.tick(progress);
+        Ok(())
+    }
+
+    /// Reads a task's file and queues the runs that are not done.
+    fn prepare(&mut self, task: &'a Task, tools: &[(&'a Tool, String)]) {
+        let (sha256, dialect) = match fs::read(&task.path) {
+            Ok(text) => (hex(&Sha256::digest(&text)), Dialect::detect(&task.name, &text)),
+            Err(_) => (UNREADABLE.to_owned(), Dialect::System),
+        };
+        for (tool, program) in tools {
+            let key = Key {
+                tool: tool.name.clone(),
+                command: tool.template(),
+                program: program.clone(),
+                file: task.name.clone(),
+                sha256: sha256.clone(),
+                timeout_ms: self.options.timeout.as_millis() as u64,
+                memory_limit: self.options.memory,
+            };
+            if self.journal.contains(&key) {
+                self.summary.tally.done += 1;
+                self.summary.tally.resumed += 1;
+            } else {
+                self.ready.push_back(Job { task, tool, key, dialect });
+            }
+        }
+    }
+
+    fn start(&mut self, job: Job<'a>, progress: &mut dyn Progress) -> Result<(), BenchError> {
+        if job.key.sha256 == UNREADABLE {
+            return self.record(&job, &Outcome::failed("unreadable file"), progress);
+        }
+        if job.key.program == MISSING {
+            return self.record(&job, &Outcome::failed("missing tool"), progress);
+        }
+        let file = job.task.path.to_string_lossy().into_owned();
+        let mut words = job.tool.command(&file, self.options.timeout).into_iter();
+        let program = words.next().unwrap_or_default();
+        let spec = Spec::command(program, words)
+            .stdout(Output::Capture(OUTPUT_MAX))
+            .stderr(Output::Capture(OUTPUT_MAX))
+            .limits(self.options.limits());
+        match self.supervisor.spawn(spec) {
+            Ok(child) => {
+                self.running.insert(child, job);
+                Ok(())
+            }
+            Err(error) => self.record(&job, &Outcome::failed(&error.to_string()), progress),
+        }
+    }
+
+    fn ended(&mut self, exit: &Exit, progress: &mut dyn Progress) -> Result<(), BenchError> {
+        let Some(job) = self.running.remove(&exit.child) else { return Ok(()) };
+        let mut outcome = Outcome::of(&job, exit, self.options.timeout);
+        outcome.log = write_log(&self.options.out, &job, exit, self.options.timeout);
+        self.record(&job, &outcome, progress)
+    }
+
+    /// Puts a result on disk and tells about it.
+    fn record(
+        &mut self,
+        job: &Job<'a>,
+        outcome: &Outcome,
+        progress: &mut dyn Progress,
+    ) -> Result<(), BenchError> {
+        let row = Row {
+            v: ROW_VERSION,
+            key: job.key.clone(),
+            set: job.task.set.clone(),
+            expected: job.task.expected,
+            verdict: outcome.answer.verdict,
+            reason: outcome.answer.reason.clone(),
+            certificate: outcome.answer.certificate,
+            exit: outcome.exit,
+            wall: outcome.wall,
+            cpu: outcome.cpu,
+            peak: outcome.peak,
+            log: outcome.log.clone(),
+            time: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs()),
+            machine: self.machine.clone(),
+            jobs: self.options.jobs.max(1),
+        };
+        self.journal.append(&row)?;
+        self.summary.tally.done += 1;
+        let shown = format!("{}: {}", row.key.tool, row.key.file);
+        if row.is_solved() {
+            self.summary.tally.solved += 1;
+        }
+        if row.is_wrong() {
+            self.summary.tally.wrong += 1;
+            self.summary.wrong.push(shown.clone());
+        }
+        if row.certificate == Certificate::Failed {
+            self.summary.failed_certificates.push(shown);
+        }
+        self.update_tally();
+        progress.finished(&row, &self.summary.tally);
+        Ok(())
+    }
+
+    fn tick(&mut self, progress: &mut dyn Progress) {
+        self.update_tally();
+        progress.update(&self.summary.tally);
+    }
+
+    fn update_tally(&mut self) {
+        self.summary.tally.running = self.running.len();
+        self.summary.tally.elapsed = self.started.elapsed();
+    }
+}
+
+/// What a run came to.
+struct Outcome {
+    answer: Answer,
+    exit: Option<i32>,
+    wall: f64,
+    cpu: f64,
+    peak: u64,
+    log: Option<String>,
+}
+
+impl Outcome {
+    /// Nothing ran.
+    fn failed(reason: &str) -> Outcome {
+        Outcome { answer: no_answer(reason), exit: None, wall: 0.0, cpu: 0.0, peak: 0, log: None }
+    }
+
+    fn of(job: &Job<'_>, exit: &Exit, timeout: Duration) -> Outcome {
+        let run = Finished {
+            dialect: job.dialect,
+            status: exit.status,
+            stdout: &exit.stdout,
+            stderr: &exit.stderr,
+        };
+        let answer = match exit.cause {
+            Cause::Limit(limit) => no_answer(&limit.to_string()),
+            Cause::Killed => no_answer("killed"),
+            Cause::Own => job.tool.reader().read(&run),
+        };
+        // An answer after the time limit is none, whoever noticed.
+        let late = answer.verdict.is_answer() && exit.usage.wall > timeout;
+        Outcome {
+            answer: if late { no_answer("timeout") } else { answer },
+            exit: Some(match exit.status {
+                Status::Code(code) => code,
+                Status::Signal(signal) => -signal,
+            }),
+            wall: rounded(exit.usage.wall),
+            cpu: rounded(exit.usage.cpu),
+            peak: exit.usage.peak_memory,
+            log: None,
+        }
+    }
+}
+
+fn no_answer(reason: &str) -> Answer {
+    Answer { verdict: Verdict::Unknown, reason: Some(reason.to_owned()), certificate: Certificate::None }
+}
+
+/// Seconds with three decimals.
+fn rounded(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1000.0).round() / 1000.0
+}
+
+/// Writes command and output of a run; gives the path relative to the results. A log that cannot be
+/// written costs the log, not the result.
+fn write_log(out: &Path, job: &Job<'_>, exit: &Exit, timeout: Duration) -> Option<String> {
+    let identity = serde_json::to_vec(&job.key).ok()?;
+    let plain = |text: &str| -> String {
+        let keep = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+        let start = text.char_indices().rev().nth(79).map_or(0, |(at, _)| at);
+        text[start..].chars().map(keep).collect()
+    };
+    let hash = &hex(&Sha256::digest(identity))[..8];
+    let folder = format!("logs/{}", plain(&job.key.tool).trim_start_matches('.'));
+    let relative = format!("{folder}/{}.{hash}.txt", plain(&job.key.file).trim_start_matches('.'));
+    let words = job.tool.command(&job.task.path.to_string_lossy(), timeout);
+    let command: Vec<String> = words.iter().map(|w| quote(w)).collect();
+    let text = format!(
+        "$ {}\n# {:?}, {:?}, wall {:.3} s, cpu {:.2} s, peak {} kB\n# --- standard output\n{}\n# --- standard error\n{}",
+        command.join(" "),
+        exit.status,
+        exit.cause,
+        exit.usage.wall.as_secs_f64(),
+        exit.usage.cpu.as_secs_f64(),
+        exit.usage.peak_memory / 1024,
+        exit.stdout.text(),
+        exit.stderr.text()
+    );
+    fs::create_dir_all(out.join(folder)).and_then(|()| fs::write(out.join(&relative), text)).ok()?;
+    Some(relative)
+}
+
+/// Identifies the program of a tool by the content of its file.
+fn program_hash(tool: &Tool) -> String {
+    let Ok(path) = find_program(tool.words[0].as_ref(), None) else { return MISSING.to_owned() };
+    let mut hasher = Sha256::new();
+    match fs::File::open(path).and_then(|mut file| std::io::copy(&mut file, &mut hasher)) {
+        Ok(_) => hex(&hasher.finalize())[..16].to_owned(),
+        Err(_) => "unreadable-program".to_owned(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Name of this machine, its processor and number of cores.
+fn machine() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let processor = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = processor.lines().find(|l| l.starts_with("model name")).and_then(|l| l.split(':').nth(1));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{} ({}, {cores} cores)", name.trim(), model.unwrap_or("unknown processor").trim())
+}
