@@ -20,11 +20,12 @@ pub mod progress;
 pub mod report;
 pub mod row;
 pub mod run;
+pub mod table;
 pub mod taskdef;
 pub mod tool;
 pub mod verdict;
 
-//pub use compare::{Comparison, compare};
+pub use compare::{Comparison, compare};
 pub use error::BenchError;
 pub use journal::merge;
 pub use options::{BenchOptions, Shard};

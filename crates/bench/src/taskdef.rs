@@ -88,12 +88,22 @@ fn choose(properties: &[(String, Option<Verdict>)]) -> Option<Verdict> {
 /// The items of an inline value: nothing, a scalar, or `[a, b]`.
 fn values(value: &str) -> Vec<String> {
     let value = value.trim();
-    let list = value.strip_prefix('[').and_then(|v| v.strip_suffix(']')).unwrap_or(value);
-    list.split(',').map(unquote).filter(|v| !v.is_empty()).collect()
+    let items = match value.strip_prefix('[').and_then(|v| v.strip_suffix(']')) {
+        Some(list) => list.split(',').map(unquote).collect(),
+        None => vec![unquote(value)],
+    };
+    items.into_iter().filter(|v| !v.is_empty()).collect()
 }
 
+/// A scalar without its quotes; inside single quotes a doubled one stands for one.
 fn unquote(text: &str) -> String {
-    text.trim().trim_matches(['"', '\'']).to_owned()
+    let text = text.trim();
+    let between = |quote: char| text.strip_prefix(quote).and_then(|t| t.strip_suffix(quote));
+    match (between('\''), between('"')) {
+        (Some(inner), _) => inner.replace("''", "'"),
+        (None, Some(inner)) => inner.replace("\\\"", "\""),
+        (None, None) => text.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -111,6 +121,7 @@ mod tests {
         let c = "format_version: \"2.0\"\n# note\ninput_files:\n  - \"x.i\"\nproperties:\n  - property_file: ../p/no-overflow.prp\n    expected_verdict: false\n  - property_file: ../p/unreach-call.prp\n    expected_verdict: true\noptions:\n  language: C\n";
         assert_eq!(parse(c), definition("x.i", Some(Verdict::Safe)));
         assert_eq!(parse("input_files: [q.smt2]\n"), definition("q.smt2", None));
+        assert_eq!(parse("input_files: 'it''s, a.smt2'\n"), definition("it's, a.smt2", None));
     }
 
     #[test]
