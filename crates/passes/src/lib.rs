@@ -1,1 +1,27 @@
 //! Reductions from problem to problem, each with its way back.
+//!
+//! A pass keeps the verdict: the problem after it is safe exactly when the problem before it is. Its
+//! [`foretell_kernel::Lift`] carries a proof or a counterexample back, and what it carries back is
+//! checked against the original text by code that cannot see this crate.
+//!
+//! Reading order: [`lift`] (composition), [`formula`] and [`replay`] (what lifts share), the passes
+//! on clauses, then the way down to transition systems: [`alignment`], [`frozen`], [`herbrand`],
+//! [`program`], [`single_loop`].
+
+pub mod alignment;
+pub mod formula;
+pub mod frozen;
+pub mod herbrand;
+pub mod lift;
+pub mod program;
+pub mod replay;
+pub mod single_loop;
+
+pub use alignment::Alignment;
+pub use frozen::frozen_arguments;
+pub use lift::{BoxedLift, Composed, Identity, Reduced};
+pub use program::LinearProgram;
+pub use single_loop::SingleLoop;
+
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,45 @@
+//! Alignment by data flow.
+
+use super::Alignment;
+use crate::frozen_arguments;
+use crate::testing::{reader, with_cx};
+
+/// The classes as text: `name: pred.position …`.
+fn classes(text: &str) -> Vec<String> {
+    with_cx(|cx| {
+        let system = reader::system(cx.terms, text);
+        let member = |&(p, k): &(foretell_systems::Pred, usize)| format!("{}.{k}", system.name(cx.terms, p));
+        let line = |c: &super::Class| {
+            format!("{}: {}", c.name, c.members.iter().map(member).collect::<Vec<_>>().join(" "))
+        };
+        Alignment::new(&system, cx.terms).classes.iter().map(line).collect()
+    })
+}
+
+const SHUFFLED: &str = "
+    (pred head A Int Int) (pred body A Int Int) (var a A) (var i Int) (var n Int)
+    (=> true (head a 0 n))
+    (=> (and (head a i n) (< i n)) (body a n i))
+    (=> (body a n i) (head (store a i 1) (+ i 1) n))
+    (=> (and (head a i n) (not (= (select a 0) 1))) false)";
+
+#[test]
+fn copies_beat_positions() {
+    assert_eq!(classes(SHUFFLED), ["a: head.0 body.0", "i: head.1 body.2", "n: head.2 body.1"]);
+}
+
+#[test]
+fn no_class_holds_two_arguments_of_one_predicate() {
+    let text = "(pred p Int) (pred q Int Int) (var x Int) (var y Int)
+        (=> true (p x)) (=> (p x) (q x x)) (=> (q x y) (p y))";
+    assert_eq!(classes(text), ["x: p.0 q.1", "x.2: q.0"]);
+}
+
+#[test]
+fn frozen_needs_every_rule_to_copy() {
+    with_cx(|cx| {
+        let system = reader::system(cx.terms, SHUFFLED);
+        let frozen = frozen_arguments(&system, cx.terms);
+        assert_eq!(frozen, [[false, false, true], [false, true, false]]);
+    });
+}

@@ -1,0 +1,186 @@
+//! Translation, and both ways back.
+
+use expect_test::{Expect, expect};
+use foretell_kernel::{Cx, Halt, Lift, Pass};
+use foretell_systems::chc::ChcAuxiliary;
+use foretell_systems::{ChcSystem, Invariant, Trace, TraceStep, TransitionSystem};
+use foretell_terms::eval::Assignment;
+use foretell_terms::{Term, Value};
+
+use super::{SingleLoop, SingleLoopLift};
+use crate::testing::{check_small, int, reader, replay, with_cx};
+
+const COUNT: &str = "
+    (pred p Int) (pred q Int) (var x Int) (var y Int)
+    (=> true (p 0))
+    (=> (and (p x) (< x 4)) (p (+ x 1)))
+    (=> (and (p x) (>= x 4)) (q x))
+    (=> (and (q x) (not (= x 4))) false)";
+
+fn translate(cx: &Cx<'_>, text: &str) -> (ChcSystem, TransitionSystem, SingleLoopLift) {
+    let system = reader::system(cx.terms, text);
+    let (ts, lift) = SingleLoop.run(&system, cx).unwrap();
+    ts.validate(cx.terms).unwrap();
+    (system, ts, lift)
+}
+
+fn check(text: &str, expect: &Expect) {
+    let printed = with_cx(|cx| {
+        let (_, ts, _) = translate(cx, text);
+        let rules: String = ts.rules.iter().map(|r| format!("\n  {}", cx.terms.print(r.relation))).collect();
+        let [init, property] = [ts.init, ts.property].map(|t| cx.terms.print(t));
+        format!("init {init}\ntrans{rules}\nproperty {property}\n")
+    });
+    expect.assert_eq(&printed);
+}
+
+#[test]
+fn rules_become_disjuncts() {
+    check(
+        COUNT,
+        &expect![[r#"
+        init (and (= 0 loc) (= 0 x))
+        trans
+          (and (= 0 loc) (< x 4) (= |x'| (+ x 1)) (= 0 |loc'|))
+          (and (= 0 loc) (<= 4 x) (= x |x'|) (= 1 |loc'|))
+        property (or (not (= 1 loc)) (= 4 x))
+    "#]],
+    );
+}
+
+#[test]
+fn dead_variables_have_a_default_and_locals_are_inputs() {
+    check(
+        "(pred p Int Int) (pred q Int) (var x Int) (var y Int) (var z Int)
+         (=> (> z x) (p x 0)) (=> (and (p x y) (< y z)) (q z)) (=> (q z) (p z z))
+         (=> (and (q x) (< x z)) false) (=> (< x 0) false)",
+        &expect![[r#"
+            init (and (= loc 2) (= 0 x) (= 0 y))
+            trans
+              (and (= loc 2) (< x.2 z) (= |x'| x.2) (= 0 |y'|) (= 0 |loc'|))
+              (and (= 0 loc) (< y z.2) (= |x'| z.2) (= 0 |y'|) (= |loc'| 1))
+              (and (= loc 1) (= x |x'|) (= x |y'|) (= 0 |loc'|))
+            property (and (or (not (= loc 1)) (<= z.3 x)) (or (not (= loc 2)) (<= 0 x.3)))
+        "#]],
+    );
+}
+
+#[test]
+fn one_location_needs_no_variable_and_frozen_arguments_are_rigid() {
+    check(
+        "(pred p A Int Int) (var a A) (var i Int) (var n Int) (var z Int)
+         (=> (> n 0) (p a 0 n)) (=> (and (p a i n) (< i n)) (p (store a i 0) (+ i 1) n))
+         (=> (and (p a i n) (>= i n) (<= 0 z) (< z n) (not (= (select a z) 0))) false)",
+        &expect![[r#"
+            init (and (= 0 i) (< 0 n))
+            trans
+              (and (< i n) (= |a'| (store a i 0)) (= |i'| (+ i 1)))
+            property (not (and (<= n i) (<= 0 z) (< z n) (not (= 0 (select a z)))))
+        "#]],
+    );
+}
+
+fn var(ts: &TransitionSystem, cx: &Cx<'_>, name: &str) -> Term {
+    let vars = ts.current().into_iter().chain(ts.params.clone()).chain(ts.inputs.clone());
+    vars.into_iter().find(|&v| cx.terms.var_name(v) == name).unwrap()
+}
+
+#[test]
+fn an_invariant_becomes_an_interpretation() {
+    with_cx(|cx| {
+        let (system, ts, lift) = translate(cx, COUNT);
+        let (loc, x) = (var(&ts, cx, "loc"), var(&ts, cx, "x"));
+        let four = cx.terms.int(4);
+        let inv = cx.terms.and2(
+            cx.terms.le(x, four),
+            cx.terms.implies(cx.terms.eq(loc, cx.terms.int(1)), cx.terms.eq(x, four)),
+        );
+        let proof = lift.proof(Invariant::inductive(inv), cx).unwrap();
+        assert_eq!(cx.terms.print(proof.formulas[0]), "(<= p!0 4)");
+        check_small(&system, &proof, cx);
+        let deeper = Invariant { k: 2, ..Invariant::inductive(inv) };
+        assert_eq!(lift.proof(deeper, cx).unwrap_err(), Halt::NotLifted("single_loop"));
+    });
+}
+
+#[test]
+fn goal_parameters_are_closed_and_are_prophecies_of_the_witness() {
+    with_cx(|cx| {
+        let (_, ts, lift) = translate(
+            cx,
+            "(pred p A Int) (var a A) (var i Int) (var z Int)
+             (=> true (p a 0)) (=> (p a i) (p (store a i 0) (+ i 1)))
+             (=> (and (p a i) (<= 0 z) (< z i) (not (= (select a z) 0))) false)",
+        );
+        let (a, i, z) = (var(&ts, cx, "a"), var(&ts, cx, "i"), var(&ts, cx, "z"));
+        let guard = cx.terms.and2(cx.terms.le(cx.terms.int(0), z), cx.terms.lt(z, i));
+        let inv = cx.terms.implies(guard, cx.terms.eq(cx.terms.select(a, &[z]), cx.terms.int(0)));
+        let proof = lift.proof(Invariant::inductive(inv), cx).unwrap();
+        assert!(cx.terms.print(proof.formulas[0]).starts_with("(forall ((z!"));
+        let witness = proof.witness.unwrap();
+        let ChcAuxiliary::Prophecy { var, targets } = &witness.auxiliaries[0] else { panic!("a prophecy") };
+        assert_eq!(*var, z);
+        let instance: Vec<Option<&str>> = targets.iter().map(|t| t.map(|t| cx.terms.var_name(t))).collect();
+        assert_eq!(instance, [None, None, Some("z")]);
+    });
+}
+
+/// A run given by the values of named symbols, state by state.
+fn run(ts: &TransitionSystem, cx: &Cx<'_>, rigid: &[(&str, Value)], states: &[&[(&str, Value)]]) -> Trace {
+    let assign = |pairs: &[(&str, Value)]| {
+        let mut all = Assignment::new();
+        for (name, value) in pairs {
+            all.insert(var(ts, cx, name), value.clone());
+        }
+        all
+    };
+    let step = |pairs: &&[(&str, Value)]| {
+        let (mut state, mut inputs) = (assign(pairs), assign(pairs));
+        state.values.retain(|v, _| !ts.inputs.contains(v));
+        inputs.values.retain(|v, _| ts.inputs.contains(v));
+        TraceStep { state, inputs }
+    };
+    Trace { rigid: assign(rigid), steps: states.iter().map(step).collect() }
+}
+
+#[test]
+fn a_run_becomes_a_derivation() {
+    with_cx(|cx| {
+        let (system, ts, lift) = translate(cx, &COUNT.replace("(not (= x 4))", "(= x y)"));
+        let at = |loc: i64, x: i64| vec![("loc", int(loc)), ("x", int(x))];
+        let states: Vec<_> = [at(0, 0), at(0, 1), at(0, 2), at(0, 3), at(0, 4), at(1, 4)].into();
+        let states: Vec<&[(&str, Value)]> = states.iter().map(Vec::as_slice).collect();
+        let trace = run(&ts, cx, &[("y", int(4))], &states);
+        let derivation = lift.cex(trace, cx).unwrap();
+        replay(&system, &derivation, cx).unwrap();
+        let broken = run(&ts, cx, &[("y", int(4))], &[states[0], states[2]]);
+        assert_eq!(lift.cex(broken, cx).unwrap_err(), Halt::NotLifted("single_loop"));
+    });
+}
+
+#[test]
+fn a_run_from_the_entry_becomes_a_derivation() {
+    with_cx(|cx| {
+        let (system, ts, lift) = translate(
+            cx,
+            "(pred p Int) (var x Int) (var y Int)
+             (=> (> y 5) (p (+ y 1))) (=> (p x) (p (+ x 2))) (=> (and (p x) (> x 6)) false)",
+        );
+        let trace = run(
+            &ts,
+            cx,
+            &[],
+            &[&[("loc", int(1)), ("x", int(0)), ("y", int(6))], &[("loc", int(0)), ("x", int(7))]],
+        );
+        replay(&system, &lift.cex(trace, cx).unwrap(), cx).unwrap();
+    });
+}
+
+#[test]
+fn non_linear_clauses_are_refused() {
+    with_cx(|cx| {
+        let text = "(pred p Int) (var x Int) (var y Int) (=> (and (p x) (p y)) (p (+ x y)))";
+        let system = reader::system(cx.terms, text);
+        assert!(matches!(SingleLoop.run(&system, cx), Err(Halt::Unsupported(_))));
+    });
+}

@@ -1,0 +1,110 @@
+//! Tiny helpers for the tests of this crate: systems from short text, contexts, replay, and checks
+//! of proofs by brute force over small domains.
+
+use foretell_kernel::{
+    Budget, Cx, Halt, Interpolator, NullSink, Oracles, Rng, ScriptAnswer, Solver, SolverConfig, Strength,
+};
+use foretell_systems::{ChcProof, ChcSystem, Clause, Derivation};
+use foretell_terms::eval::Assignment;
+use foretell_terms::{Term, TermStore, Value};
+use std::time::Duration;
+
+pub(crate) mod reader;
+
+/// Oracles for passes that ask nobody.
+pub(crate) struct NoOracles;
+
+impl Oracles for NoOracles {
+    fn solver(&self, _config: &SolverConfig) -> Box<dyn Solver> {
+        panic!("this test needs no solver")
+    }
+
+    fn interpolator(&self, _strength: Strength) -> Box<dyn Interpolator> {
+        panic!("this test needs no interpolator")
+    }
+
+    fn script(&self, _script: &str, _limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+        panic!("this test needs no solver")
+    }
+}
+
+/// Runs a test with a context over fresh terms.
+pub(crate) fn with_cx<R>(test: impl FnOnce(&Cx<'_>) -> R) -> R {
+    let (terms, budget, rng) = (TermStore::new(), Budget::unlimited(), Rng::new(1));
+    test(&Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &NoOracles, rng: &rng })
+}
+
+/// Replays a derivation clause by clause; the words say what is wrong.
+pub(crate) fn replay(system: &ChcSystem, derivation: &Derivation, cx: &Cx<'_>) -> Result<(), String> {
+    let mut derived: Vec<(Option<foretell_systems::Pred>, Vec<Value>)> = Vec::new();
+    for (n, step) in derivation.steps.iter().enumerate() {
+        let clause = system.clause(step.clause);
+        let all = crate::replay::joined(&step.values, &derivation.functions);
+        if let Some(v) = clause.vars.iter().find(|v| step.values.get(**v).is_none()) {
+            return Err(format!("step {n}: {} has no value", cx.terms.var_name(*v)));
+        }
+        if cx.terms.eval_bool(clause.constraint, &all) != Ok(true) {
+            return Err(format!("step {n}: constraint {}", cx.terms.print(clause.constraint)));
+        }
+        if step.premises.len() != clause.body.len() {
+            return Err(format!("step {n}: number of premises"));
+        }
+        for (atom, &premise) in clause.body.iter().zip(&step.premises) {
+            let args: Vec<Value> = atom.args.iter().map(|&a| cx.terms.eval(a, &all).unwrap()).collect();
+            if premise >= n || derived[premise] != (Some(atom.pred), args) {
+                return Err(format!("step {n}: premise {premise}"));
+            }
+        }
+        let head = clause.head.as_ref();
+        let values = head.iter().flat_map(|h| &h.args).map(|&a| cx.terms.eval(a, &all).unwrap()).collect();
+        derived.push((head.map(|h| h.pred), values));
+    }
+    match derived.last() {
+        Some((None, _)) => Ok(()),
+        _ => Err("the last step derives no query".into()),
+    }
+}
+
+/// The contract of one clause under a proof, as a formula that must be valid.
+pub(crate) fn contract(system: &ChcSystem, proof: &ChcProof, clause: &Clause, cx: &Cx<'_>) -> Term {
+    let instance = |atom: &foretell_systems::Atom| {
+        crate::formula::instantiate(
+            cx.terms,
+            proof.formulas[atom.pred.index()],
+            &system.pred(atom.pred).params,
+            &atom.args,
+        )
+    };
+    let body = cx.terms.and(clause.body.iter().map(instance).chain([clause.constraint]));
+    cx.terms.implies(body, clause.head.as_ref().map_or(cx.terms.ff(), instance))
+}
+
+/// Checks a quantifier-free proof over small values of Int and Bool variables.
+pub(crate) fn check_small(system: &ChcSystem, proof: &ChcProof, cx: &Cx<'_>) {
+    for (n, clause) in system.clauses.iter().enumerate() {
+        let formula = contract(system, proof, clause, cx);
+        let mut assignments = vec![Assignment::new()];
+        for var in cx.terms.free_vars(&[formula]) {
+            let domain: Vec<Value> = if cx.terms.sort(var) == foretell_terms::Sort::BOOL {
+                vec![Value::Bool(false), Value::Bool(true)]
+            } else {
+                (-2i64..=6).map(|n| Value::Int(n.into())).collect()
+            };
+            let extend = |a: &Assignment, v: &Value| {
+                let mut a = a.clone();
+                a.insert(var, v.clone());
+                a
+            };
+            assignments = assignments.iter().flat_map(|a| domain.iter().map(|v| extend(a, v))).collect();
+        }
+        for assignment in assignments {
+            let ok = cx.terms.eval_bool(formula, &assignment);
+            assert_eq!(ok, Ok(true), "clause {n} under {assignment:?}: {}", cx.terms.print(formula));
+        }
+    }
+}
+
+/// The value of an integer.
+pub(crate) fn int(n: i64) -> Value {
+    Value::Int(n.into())
+}
