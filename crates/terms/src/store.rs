@@ -31,6 +31,13 @@ impl Term {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Func(u32);
 
+impl Func {
+    /// The position of the declaration in its store, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// The declaration behind a [`Func`].
 #[derive(Clone, Debug)]
 pub struct FuncDecl {

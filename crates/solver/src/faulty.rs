@@ -1,0 +1,80 @@
+//! Fault injection: a solver that fails at a chosen rate, to show that failures never become
+//! verdicts.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use foretell_kernel::{Answer, Cx, Halt, Rng, Solver};
+use foretell_terms::{Term, TermStore};
+
+/// How often which fault happens: once in so many queries, 0 is never.
+#[derive(Clone, Debug)]
+pub struct FaultPlan {
+    /// One query in this many is answered `Unknown`.
+    pub unknown_every: u64,
+    /// One query in this many fails with an error.
+    pub error_every: u64,
+    rng: Rc<Rng>,
+    injected: Rc<Cell<u64>>,
+}
+
+impl FaultPlan {
+    /// A plan with rates and a seed.
+    pub fn new(unknown_every: u64, error_every: u64, seed: u64) -> FaultPlan {
+        FaultPlan { unknown_every, error_every, rng: Rc::new(Rng::new(seed)), injected: Rc::default() }
+    }
+
+    /// How many faults were injected so far.
+    pub fn injected(&self) -> u64 {
+        self.injected.get()
+    }
+
+    fn strikes(&self, every: u64) -> bool {
+        let hit = every > 0 && self.rng.below(every) == 0;
+        if hit {
+            self.injected.set(self.injected.get() + 1);
+        }
+        hit
+    }
+}
+
+/// A solver that sometimes fails.
+pub struct Faulty<S> {
+    inner: S,
+    plan: FaultPlan,
+}
+
+impl<S: Solver> Faulty<S> {
+    /// Wraps a solver.
+    pub fn new(inner: S, plan: FaultPlan) -> Faulty<S> {
+        Faulty { inner, plan }
+    }
+}
+
+impl<S: Solver> Solver for Faulty<S> {
+    fn assert(&mut self, terms: &TermStore, formula: Term) -> Result<(), Halt> {
+        self.inner.assert(terms, formula)
+    }
+
+    fn push(&mut self) {
+        self.inner.push();
+    }
+
+    fn pop(&mut self) {
+        self.inner.pop();
+    }
+
+    fn check<'s>(&'s mut self, assumptions: &[Term], cx: &Cx<'_>) -> Result<Answer<'s>, Halt> {
+        if self.plan.strikes(self.plan.error_every) {
+            return Err(Halt::Solver("injected error".into()));
+        }
+        if self.plan.strikes(self.plan.unknown_every) {
+            return Ok(Answer::Unknown("injected".into()));
+        }
+        self.inner.check(assumptions, cx)
+    }
+
+    fn reset(&mut self) {
+        self.inner.reset();
+    }
+}

@@ -1,0 +1,165 @@
+//! Unit tests of the backends.
+
+use std::cell::RefCell;
+use std::io::Write;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+use foretell_kernel::{Answer, Budget, Cx, Halt, NullSink, Oracles, Rng, ScriptAnswer, Solver, SolverConfig};
+use foretell_terms::{BvOp, Sort, TermStore, Value};
+
+use crate::{FaultPlan, Recording, Z3Oracles};
+
+fn with_cx<T>(oracles: &Z3Oracles, f: impl FnOnce(&TermStore, &Cx<'_>) -> T) -> T {
+    let terms = TermStore::new();
+    let (budget, rng) = (Budget::unlimited(), Rng::new(0));
+    f(&terms, &Cx { terms: &terms, events: &NullSink, budget: &budget, oracles, rng: &rng })
+}
+
+fn solver(oracles: &Z3Oracles) -> Box<dyn Solver> {
+    oracles.solver(&SolverConfig::new("test"))
+}
+
+#[test]
+fn cores_are_subsets_of_the_assumptions() {
+    let oracles = Z3Oracles::default();
+    with_cx(&oracles, |s, cx| {
+        let (p, q, x) = (s.var("p", Sort::BOOL), s.var("q", Sort::BOOL), s.var("x", Sort::INT));
+        let mut z3 = solver(&oracles);
+        z3.assert(s, s.implies(p, s.le(x, s.int(0)))).unwrap();
+        let positive = s.lt(s.int(0), x);
+        let Answer::Unsat(core) = z3.check(&[q, p, positive], cx).unwrap() else { panic!("unsat") };
+        assert!(core.contains(&p) && core.contains(&positive) && !core.contains(&q));
+        let Answer::Sat(model) = z3.check(&[q, p], cx).unwrap() else { panic!("sat") };
+        assert_eq!(model.holds(s, q), Some(true));
+        let Some(Value::Int(n)) = model.value(s, x) else { panic!("a value") };
+        assert!(n <= 0.into());
+    });
+}
+
+#[test]
+fn levels_forget_what_was_asserted_in_them() {
+    let oracles = Z3Oracles::default();
+    with_cx(&oracles, |s, cx| {
+        let x = s.var("x", Sort::INT);
+        let mut z3 = solver(&oracles);
+        z3.push();
+        z3.assert(s, s.ff()).unwrap();
+        assert!(matches!(z3.check(&[s.le(x, x)], cx).unwrap(), Answer::Unsat(_)));
+        z3.pop();
+        assert!(matches!(z3.check(&[], cx).unwrap(), Answer::Sat(_)));
+    });
+}
+
+#[test]
+fn models_give_arrays_functions_and_vectors() {
+    let oracles = Z3Oracles::default();
+    with_cx(&oracles, |s, cx| {
+        let sort = s.array_sort(&[Sort::INT, Sort::INT], Sort::INT);
+        let a = s.var("a", sort);
+        let f = s.declare("f", &[Sort::INT], Sort::INT);
+        let v = s.var("v", s.bv_sort(8));
+        let mut z3 = solver(&oracles);
+        let cell = s.select(a, &[s.int(1), s.int(2)]);
+        let formulas = [
+            s.eq(cell, s.int(7)),
+            s.eq(s.app(f, &[s.int(3)]), s.int(-4)),
+            s.eq(s.bv_op(BvOp::Mul, &[v, s.bv(3, 8)]), s.bv(1, 8)),
+        ];
+        for formula in formulas {
+            z3.assert(s, formula).unwrap();
+        }
+        let Answer::Sat(model) = z3.check(&[], cx).unwrap() else { panic!("sat") };
+        let env = model.assignment(s, &formulas).unwrap();
+        for formula in formulas {
+            assert_eq!(s.eval_bool(formula, &env), Ok(true), "{}", s.print(formula));
+        }
+    });
+}
+
+#[test]
+fn deep_terms_are_named() {
+    let oracles = Z3Oracles::default();
+    with_cx(&oracles, |s, cx| {
+        let (p, q) = (s.var("p", Sort::BOOL), s.var("q", Sort::BOOL));
+        let mut t = q;
+        for _ in 0..20_000 {
+            t = s.not(s.and2(t, p));
+        }
+        let mut z3 = solver(&oracles);
+        z3.push();
+        z3.assert(s, p).unwrap();
+        z3.assert(s, s.xor(t, q)).unwrap();
+        assert!(matches!(z3.check(&[], cx).unwrap(), Answer::Unsat(_)));
+        z3.pop();
+        z3.assert(s, s.xor(t, q)).unwrap();
+        assert!(matches!(z3.check(&[s.not(p)], cx).unwrap(), Answer::Sat(_)));
+        assert!(matches!(z3.check(&[p], cx).unwrap(), Answer::Unsat(_)));
+    });
+}
+
+#[test]
+fn faults_are_never_answers() {
+    let oracles = Z3Oracles { faults: Some(FaultPlan::new(2, 3, 7)), ..Z3Oracles::default() };
+    with_cx(&oracles, |s, cx| {
+        let mut z3 = solver(&oracles);
+        z3.assert(s, s.ff()).unwrap();
+        let (mut unsat, mut faults) = (0, 0);
+        for _ in 0..60 {
+            match z3.check(&[], cx) {
+                Ok(Answer::Unsat(_)) => unsat += 1,
+                Ok(Answer::Unknown(_)) | Err(Halt::Solver(_)) => faults += 1,
+                other => panic!("unexpected {:?}", other.err()),
+            }
+        }
+        assert!(unsat > 5 && faults > 20);
+    });
+}
+
+#[derive(Clone, Default)]
+struct Buffer(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Buffer {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn recordings_replay() {
+    let Some(program) = std::env::var_os("FORETELL_Z3").map(PathBuf::from) else {
+        panic!("FORETELL_Z3 is set by .cargo/config.toml")
+    };
+    let buffer = Buffer::default();
+    let recording = Recording::new(Box::new(buffer.clone()));
+    let oracles = Z3Oracles { recording: Some(recording), ..Z3Oracles::new(Some(program)) };
+    with_cx(&oracles, |s, cx| {
+        let x = s.var("x|y".replace('|', " ").as_str(), Sort::INT);
+        let mut z3 = solver(&oracles);
+        z3.assert(s, s.lt(s.int(0), x)).unwrap();
+        let _ = z3.check(&[s.lt(x, s.int(0))], cx).unwrap();
+        let _ = z3.check(&[s.lt(x, s.int(5))], cx).unwrap();
+    });
+    let text = String::from_utf8(buffer.0.borrow().clone()).unwrap();
+    let answers = oracles.script(&text, Duration::from_secs(20)).unwrap();
+    assert_eq!(answers, [ScriptAnswer::Unsat, ScriptAnswer::Sat], "{text}");
+}
+
+#[test]
+fn script_errors_and_timeouts_are_unknown() {
+    let program = std::env::var_os("FORETELL_Z3").map(PathBuf::from);
+    let oracles = Z3Oracles::new(program);
+    let answers = oracles.script("(check-sat)\n(assert foo)\n(check-sat)", Duration::from_secs(20)).unwrap();
+    assert!(matches!(answers[1], ScriptAnswer::Unknown(_)) && answers.len() == 2);
+    let endless = "(declare-fun f (Int) Int)(assert (forall ((x Int)) (= (f (f x)) (+ x 1))))\
+                   (assert (forall ((x Int) (y Int)) (= (f (* x y)) (* (f x) (f y)))))(check-sat)";
+    let answers = oracles.script(endless, Duration::from_millis(300)).unwrap();
+    assert!(!answers.contains(&ScriptAnswer::Sat));
+    assert!(Z3Oracles::default().script("", Duration::from_secs(1)).is_err());
+}

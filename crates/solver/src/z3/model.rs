@@ -1,0 +1,213 @@
+//! Z3 models as values.
+
+use std::cell::RefCell;
+
+use foretell_kernel::Model;
+use foretell_terms::eval::{Assignment, FuncValue};
+use foretell_terms::number::fraction;
+use foretell_terms::{Func, Integer, Natural, Rational, Sort, SortKind, Term, TermStore, Value};
+use z3::DeclKind;
+use z3::ast::{Array, Ast, Bool, Dynamic};
+
+use super::translate::Translation;
+
+/// A model; it borrows the solver's translation, so it ends before the next query.
+pub(super) struct Z3Model<'s> {
+    model: z3::Model,
+    translation: RefCell<&'s mut Translation>,
+}
+
+impl<'s> Z3Model<'s> {
+    pub(super) fn new(model: z3::Model, translation: &'s mut Translation) -> Z3Model<'s> {
+        Z3Model { model, translation: RefCell::new(translation) }
+    }
+
+    /// The value in the model of a term, and of the definitions that deep terms need.
+    fn evaluate(&self, terms: &TermStore, term: Term) -> Option<Dynamic> {
+        let mut fresh = Vec::new();
+        let ast = self.translation.borrow_mut().term(terms, term, &mut |d: Bool| fresh.push(d)).ok()?;
+        // A definition made now is unknown to the model: such a term has no value here.
+        if !fresh.is_empty() {
+            return None;
+        }
+        self.model.eval(&ast, true)
+    }
+
+    fn function(&self, terms: &TermStore, func: Func) -> Option<FuncValue> {
+        let decl = terms.decl(func);
+        let mut value = FuncValue { default: Some(terms.default_value(decl.sort)), ..FuncValue::default() };
+        let mut translation = self.translation.borrow_mut();
+        let Some(interp) = self.model.get_func_interp(translation.function(terms, func)) else {
+            return Some(value);
+        };
+        for entry in interp.get_entries() {
+            let args: Option<Vec<Value>> =
+                entry.get_args().iter().zip(&decl.args).map(|(a, &s)| self.read(terms, a, s)).collect();
+            value.entries.insert(args?, self.read(terms, &entry.get_value(), decl.sort)?);
+        }
+        value.default = Some(self.read(terms, &interp.get_else()?, decl.sort)?);
+        Some(value)
+    }
+
+    fn read(&self, terms: &TermStore, ast: &Dynamic, sort: Sort) -> Option<Value> {
+        match terms.kind(sort) {
+            SortKind::Bool => ast.as_bool()?.as_bool().map(Value::Bool),
+            SortKind::Int => {
+                number(&ast.to_string()).and_then(|q| foretell_terms::number::to_integer(&q)).map(Value::Int)
+            }
+            SortKind::Real => number(&ast.to_string()).map(Value::Real),
+            SortKind::BitVec(width) => bits(&ast.to_string()).map(|n| Value::BitVec(*width, n)),
+            SortKind::Uninterpreted(_) => element(&ast.to_string()).map(|n| Value::Element(sort, n)),
+            SortKind::Array { indices, element } => {
+                let indices: Vec<Sort> = indices.to_vec();
+                self.read_array(terms, &ast.as_array()?, sort, &indices, *element)
+            }
+        }
+    }
+
+    /// Constant arrays, store chains and function tables. A multi-index array was translated to
+    /// nested ones; its cells are read row by row.
+    fn read_array(
+        &self,
+        terms: &TermStore,
+        array: &Array,
+        sort: Sort,
+        indices: &[Sort],
+        element: Sort,
+    ) -> Option<Value> {
+        if indices.len() > 1 {
+            return self.read_nested(terms, array, sort, indices, element);
+        }
+        let mut writes = Vec::new();
+        let mut current = array.clone();
+        loop {
+            if current.is_const_array() {
+                let default = self.read(terms, &current.nth_child(0)?, element)?;
+                let mut value = terms.constant_array_value(sort, default)?;
+                for (index, cell) in writes.into_iter().rev() {
+                    value.store(vec![index], cell);
+                }
+                return Some(Value::Array(value));
+            }
+            if let Some(func) = current.as_array_func_decl() {
+                let interp = self.model.get_func_interp(&func)?;
+                let default = self.read(terms, &interp.get_else()?, element)?;
+                let mut value = terms.constant_array_value(sort, default)?;
+                for entry in interp.get_entries() {
+                    let index = self.read(terms, entry.get_args().first()?, indices[0])?;
+                    value.store(vec![index], self.read(terms, &entry.get_value(), element)?);
+                }
+                for (index, cell) in writes.into_iter().rev() {
+                    value.store(vec![index], cell);
+                }
+                return Some(Value::Array(value));
+            }
+            let decl = current.safe_decl().ok()?;
+            if decl.kind() != DeclKind::Store {
+                return None;
+            }
+            let index = self.read(terms, &current.nth_child(1)?, indices[0])?;
+            writes.push((index, self.read(terms, &current.nth_child(2)?, element)?));
+            current = current.nth_child(0)?.as_array()?;
+        }
+    }
+
+    fn read_nested(
+        &self,
+        terms: &TermStore,
+        array: &Array,
+        sort: Sort,
+        indices: &[Sort],
+        element: Sort,
+    ) -> Option<Value> {
+        let row_sort = terms.array_sort(&indices[1..], element);
+        let outer_sort = terms.array_sort(&indices[..1], row_sort);
+        let Value::Array(outer) = self.read_array(terms, array, outer_sort, &indices[..1], row_sort)? else {
+            return None;
+        };
+        let Value::Array(default_row) = outer.default_value() else { return None };
+        // Representable as one finite map only if the rows share the default row's default.
+        let mut value = terms.constant_array_value(sort, default_row.default_value().clone())?;
+        if default_row.entries().next().is_some() {
+            return None;
+        }
+        for (index, row) in outer.entries() {
+            let Value::Array(row) = row else { return None };
+            if row.default_value() != default_row.default_value() {
+                return None;
+            }
+            for (rest, cell) in row.entries() {
+                let mut at = index.clone();
+                at.extend(rest.iter().cloned());
+                value.store(at, cell.clone());
+            }
+        }
+        Some(Value::Array(value))
+    }
+}
+
+impl Model for Z3Model<'_> {
+    fn value(&self, terms: &TermStore, term: Term) -> Option<Value> {
+        let ast = self.evaluate(terms, term)?;
+        self.read(terms, &ast, terms.sort(term))
+    }
+
+    fn assignment(&self, terms: &TermStore, of: &[Term]) -> Option<Assignment> {
+        let mut result = Assignment::new();
+        for var in terms.free_vars(of) {
+            result.insert(var, self.value(terms, var)?);
+        }
+        for func in terms.functions(of) {
+            result.functions.insert(func, self.function(terms, func)?);
+        }
+        Some(result)
+    }
+}
+
+/// A number as Z3 prints it: `5`, `(- 5)`, `2.0`, `(/ 1.0 3.0)`, `(- (/ 1.0 3.0))`.
+fn number(text: &str) -> Option<Rational> {
+    let mut stack: Vec<(char, Vec<Rational>)> = vec![(' ', Vec::new())];
+    let spaced = text.replace('(', " ( ").replace(')', " ) ");
+    let mut words = spaced.split_whitespace();
+    while let Some(word) = words.next() {
+        match word {
+            "(" => stack.push((words.next()?.chars().next()?, Vec::new())),
+            ")" => {
+                let (op, args) = stack.pop()?;
+                let value = match (op, args.as_slice()) {
+                    ('-', [a]) => -a.clone(),
+                    ('/', [a, b]) if !b.is_zero() => a.clone() / b.clone(),
+                    _ => return None,
+                };
+                stack.last_mut()?.1.push(value);
+            }
+            _ => stack.last_mut()?.1.push(decimal(word)?),
+        }
+    }
+    match stack.as_slice() {
+        [(_, values)] if values.len() == 1 => Some(values[0].clone()),
+        _ => None,
+    }
+}
+
+fn decimal(word: &str) -> Option<Rational> {
+    let (whole, part) = word.split_once('.').unwrap_or((word, ""));
+    if part.ends_with('?') {
+        return None;
+    }
+    let digits: Integer = format!("{whole}{part}").parse().ok()?;
+    let scale: Integer = format!("1{}", "0".repeat(part.len())).parse().ok()?;
+    Some(fraction(&digits, &scale))
+}
+
+fn bits(text: &str) -> Option<Natural> {
+    if let Some(hex) = text.strip_prefix("#x") {
+        return Natural::from_str_radix(hex, 16).ok();
+    }
+    Natural::from_str_radix(text.strip_prefix("#b")?, 2).ok()
+}
+
+/// Z3 names elements `Sort!val!n`.
+fn element(text: &str) -> Option<u64> {
+    text.trim_matches('|').rsplit('!').next()?.parse().ok()
+}
