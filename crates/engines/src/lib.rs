@@ -1,1 +1,3 @@
 //! One algorithm per module, from problem to verdict.
+
+pub mod ic3ia;
