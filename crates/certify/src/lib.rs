@@ -1,1 +1,26 @@
-//! Decides whether a certificate proves a verdict about the original text.
+//! Decides whether a witness proves a verdict about the original text.
+//!
+//! This is the part of the product that must be right: a verdict is printed only after its witness
+//! was accepted here. Proofs become text in the user's vocabulary and are checked on the original
+//! text, read by the reader of this crate and by the parser of a solver in a fresh process;
+//! counterexamples are replayed step by step by exact evaluation, without any solver.
+//!
+//! Reading order: [`sexpr`], [`script`], [`report`], [`certificate`].
+
+pub mod certificate;
+mod chc_text;
+pub mod check;
+mod horn;
+mod model;
+pub mod print;
+pub mod report;
+pub mod script;
+pub mod sexpr;
+mod vmt_check;
+mod vmt_text;
+mod witness;
+
+pub use check::{Checked, check_chc_proof, check_invariant};
+pub use report::{CertifyOptions, CheckReport, Obligation, Outcome, Status};
+pub use script::{Checker, ContextRunner, Dialect, ScriptRunner};
+pub use vmt_text::PropertyChoice;

@@ -15,6 +15,12 @@ use crate::{TermMap, TermSet};
 pub trait Names {
     /// The symbol to print, already quoted where it must be.
     fn name(&self, store: &TermStore, func: Func) -> String;
+
+    /// The symbol that the n-th shared subterm is bound to by `let`, counted from 1. It must differ
+    /// from every name given to a function.
+    fn let_name(&self, number: usize) -> String {
+        format!(".{number}")
+    }
 }
 
 /// The user's own names.
@@ -151,7 +157,7 @@ impl Printer<'_> {
         let shared = self.shared(root);
         let n = shared.len();
         for (i, &term) in shared.iter().enumerate() {
-            let name = format!(".{}", i + 1);
+            let name = self.names.let_name(i + 1);
             self.out.push_str(&format!("(let (({name} "));
             self.write(term);
             self.out.push_str(")) ");

@@ -1,0 +1,116 @@
+//! The checks of `safe`: a witness as text, or as terms, against the original text.
+
+use foretell_kernel::{Cx, Event, Phase};
+use foretell_systems::{ChcProof, ChcSystem, Invariant};
+
+use crate::certificate::CertificateText;
+use crate::chc_text::ChcText;
+use crate::model::{ModelText, model_checks};
+use crate::print;
+use crate::report::{CertifyOptions, CheckReport, Outcome, Refusal};
+use crate::script::{Checker, Checks, ContextRunner};
+use crate::sexpr::Document;
+use crate::vmt_check::vmt_checks;
+use crate::vmt_text::{PropertyChoice, VmtText};
+use crate::witness::witness_checks;
+
+/// A witness as text, and what became of it.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Checked {
+    /// The report.
+    pub report: CheckReport,
+    /// The text that was checked: this is what may be shown to the user as certificate.
+    pub certificate: String,
+}
+
+/// The obligations of a witness text for a clause system: a plain model or a certificate with
+/// auxiliary variables.
+pub fn chc_obligations(text: &str, witness: &str) -> Result<Checks, Refusal> {
+    let doc = Document::read(text).map_err(Refusal::Problem)?;
+    let system = ChcText::read(&doc).map_err(Refusal::Problem)?;
+    let words = Document::read(witness).map_err(|e| Refusal::witness(&e))?;
+    if CertificateText::recognised(&words) {
+        witness_checks(&system, &CertificateText::read(&words)?)
+    } else {
+        model_checks(&system, &ModelText::read(&words)?)
+    }
+}
+
+/// The obligations of a certificate text for a property of a VMT system.
+pub fn vmt_obligations(text: &str, witness: &str, property: PropertyChoice) -> Result<Checks, Refusal> {
+    let doc = Document::read(text).map_err(Refusal::Problem)?;
+    let system = VmtText::read(&doc).map_err(Refusal::Problem)?;
+    let words = Document::read(witness).map_err(|e| Refusal::witness(&e))?;
+    vmt_checks(&system, &CertificateText::read(&words)?, property)
+}
+
+impl Checker<'_> {
+    /// Checks a witness text for a clause system.
+    pub fn chc(&self, text: &str, witness: &str) -> CheckReport {
+        self.decide(chc_obligations(text, witness))
+    }
+
+    /// Checks a certificate text for a property of a VMT system.
+    pub fn vmt(&self, text: &str, witness: &str, property: PropertyChoice) -> CheckReport {
+        self.decide(vmt_obligations(text, witness, property))
+    }
+
+    fn decide(&self, posed: Result<Checks, Refusal>) -> CheckReport {
+        match posed {
+            Ok(checks) => self.discharge(&checks),
+            Err(refusal) => CheckReport::bare(Outcome::from(refusal), self.runner.name()),
+        }
+    }
+}
+
+/// Checks a proof of a clause system on the original text: the witness with auxiliary variables
+/// first, if there is one, then the plain model. The certificate is the text that was accepted.
+pub fn check_chc_proof(
+    text: &str,
+    system: &ChcSystem,
+    proof: &ChcProof,
+    options: &CertifyOptions,
+    cx: &Cx<'_>,
+) -> Checked {
+    within(
+        cx,
+        |checker| {
+            if let Some(certificate) = print::print_witness(cx.terms, text, system, proof) {
+                let report = checker.chc(text, &certificate);
+                if report.outcome.is_accepted() {
+                    return Checked { report, certificate };
+                }
+            }
+            let certificate = print::print_model(cx.terms, text, system, &proof.formulas);
+            Checked { report: checker.chc(text, &certificate), certificate }
+        },
+        options,
+    )
+}
+
+/// Checks an invariant of a VMT system on the original text.
+pub fn check_invariant(
+    text: &str,
+    invariant: &Invariant,
+    property: PropertyChoice,
+    options: &CertifyOptions,
+    cx: &Cx<'_>,
+) -> Checked {
+    within(
+        cx,
+        |checker| {
+            let certificate = print::print_invariant(cx.terms, text, invariant, property);
+            Checked { report: checker.vmt(text, &certificate, property), certificate }
+        },
+        options,
+    )
+}
+
+fn within(cx: &Cx<'_>, check: impl FnOnce(&Checker<'_>) -> Checked, options: &CertifyOptions) -> Checked {
+    cx.events.emit(Event::Enter(Phase::Certify));
+    let runner = ContextRunner(*cx);
+    let checked = check(&Checker { runner: &runner, options, budget: cx.budget });
+    cx.events.emit(Event::Leave(Phase::Certify));
+    checked
+}

@@ -1,0 +1,129 @@
+//! What a check found, and how hard it may try.
+
+use std::fmt;
+
+use crate::sexpr::TextError;
+
+foretell_kernel::options! {
+    /// Options of the checker.
+    pub struct CertifyOptions("certify") {
+        /// Seconds for one obligation in one attempt.
+        seconds: f64 = 10.0;
+        /// Attempts with different solver settings for an obligation that stays undecided.
+        attempts: usize = 4;
+        /// Whether each step of a counterexample is asked a second time on the original text.
+        recheck_unsafe: bool = true;
+        /// Obligations that dropping conjuncts of a proof may cost.
+        minimise_checks: usize = 200;
+    }
+}
+
+/// The result of a check. Only `Accepted` permits a verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Every obligation holds.
+    Accepted,
+    /// The witness is wrong; the words say which part.
+    Rejected(String),
+    /// It could not be decided; the words say why.
+    Undecided(String),
+}
+
+impl Outcome {
+    /// Whether the witness was accepted.
+    pub fn is_accepted(&self) -> bool {
+        *self == Outcome::Accepted
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Accepted => write!(f, "accepted"),
+            Outcome::Rejected(what) => write!(f, "rejected: {what}"),
+            Outcome::Undecided(why) => write!(f, "undecided: {why}"),
+        }
+    }
+}
+
+/// The state of one obligation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// It holds.
+    Holds,
+    /// It does not hold.
+    Fails,
+    /// Not decided; the solver's words.
+    Open(String),
+}
+
+/// One obligation and what became of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Obligation {
+    /// What must hold, in words.
+    pub what: String,
+    /// Whether it does.
+    pub status: Status,
+}
+
+/// The report of one check.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct CheckReport {
+    /// The result.
+    pub outcome: Outcome,
+    /// The obligations in order.
+    pub obligations: Vec<Obligation>,
+    /// The time it took.
+    pub seconds: f64,
+    /// Who decided the obligations.
+    pub solver: String,
+}
+
+impl CheckReport {
+    /// A report without obligations.
+    pub(crate) fn bare(outcome: Outcome, solver: &str) -> CheckReport {
+        CheckReport { outcome, obligations: Vec::new(), seconds: 0.0, solver: solver.to_string() }
+    }
+
+    /// The report on obligations: accepted only when there is one and all hold.
+    pub(crate) fn of(obligations: Vec<Obligation>, seconds: f64, solver: &str) -> CheckReport {
+        let failed = obligations.iter().find(|o| o.status == Status::Fails);
+        let open = obligations.iter().find_map(|o| match &o.status {
+            Status::Open(why) => Some(format!("{}: {why}", o.what)),
+            _ => None,
+        });
+        let outcome = match (failed, open) {
+            (Some(o), _) => Outcome::Rejected(o.what.clone()),
+            (None, Some(why)) => Outcome::Undecided(why),
+            (None, None) if obligations.is_empty() => Outcome::Undecided("there is nothing to check".into()),
+            (None, None) => Outcome::Accepted,
+        };
+        CheckReport { outcome, obligations, seconds, solver: solver.to_string() }
+    }
+}
+
+/// Why a check could not be posed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The problem's text cannot be used; the check is undecided.
+    Problem(TextError),
+    /// The witness is malformed; it is rejected.
+    Witness(String),
+}
+
+impl Refusal {
+    /// A refusal of the witness with its place.
+    pub(crate) fn witness(error: &TextError) -> Refusal {
+        Refusal::Witness(format!("witness, {error}"))
+    }
+}
+
+impl From<Refusal> for Outcome {
+    fn from(refusal: Refusal) -> Outcome {
+        match refusal {
+            Refusal::Problem(error) => Outcome::Undecided(format!("problem, {error}")),
+            Refusal::Witness(what) => Outcome::Rejected(what),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Obligations as scripts for a solver with its own parser.
+//!
+//! ```text
+//! Discharge(prelude, checks):
+//!   first round: all checks in few processes, `(reset)` between them, so that no two checks share
+//!                solver state; answers are taken only from a process that answered every check
+//!   then, for each check without an answer: a fresh process per attempt, other settings each time
+//!   a check holds only on `unsat`; `sat` fails it; everything else leaves it open
+//! ```
+//!
+//! A check asserts the negation of what must hold, and nothing but declarations and definitions
+//! precedes it, so an error of the solver can only lead to `sat` or to no answer, never to `unsat`.
+
+use std::time::{Duration, Instant};
+
+use foretell_kernel::{Budget, Cx, Halt, ScriptAnswer};
+
+use crate::report::{CertifyOptions, CheckReport, Obligation, Status};
+
+/// Which options a solver understands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// Z3.
+    Z3,
+    /// Standard SMT-LIB only.
+    Standard,
+}
+
+/// Runs a script in a fresh process of a solver with its own parser.
+pub trait ScriptRunner {
+    /// The answers to the `check-sat` commands in order; fewer answers mean the rest is unknown.
+    fn run(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt>;
+
+    /// The solver's name for reports.
+    fn name(&self) -> &str;
+
+    /// Which options it understands.
+    fn dialect(&self) -> Dialect;
+}
+
+/// The script solver of a context.
+pub struct ContextRunner<'a>(pub Cx<'a>);
+
+impl ScriptRunner for ContextRunner<'_> {
+    fn run(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+        self.0.oracles.script(script, limit)
+    }
+
+    fn name(&self) -> &str {
+        "z3"
+    }
+
+    fn dialect(&self) -> Dialect {
+        Dialect::Z3
+    }
+}
+
+/// One obligation: what must hold, in words, and the assertions that are satisfiable if it fails.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// What must hold.
+    pub what: String,
+    /// Local declarations and the assertions.
+    pub commands: String,
+}
+
+/// Obligations with the declarations they share.
+#[derive(Clone, Debug, Default)]
+pub struct Checks {
+    /// Declarations and definitions.
+    pub prelude: String,
+    /// The obligations.
+    pub checks: Vec<Check>,
+}
+
+impl Checks {
+    /// Adds an obligation: `commands` must be unsatisfiable.
+    pub(crate) fn refute(&mut self, what: impl Into<String>, commands: String) {
+        self.checks.push(Check { what: what.into(), commands });
+    }
+
+    /// The script of one obligation, ready to be sent to any solver.
+    pub fn script(&self, index: usize) -> String {
+        self.checks.get(index).map_or_else(String::new, |check| self.one(check, ""))
+    }
+
+    fn one(&self, check: &Check, settings: &str) -> String {
+        format!("{settings}(set-logic ALL)\n{}{}(check-sat)\n", self.prelude, check.commands)
+    }
+}
+
+/// Settings for one attempt after another; all keep the solver's answers sound.
+const ATTEMPTS: [&str; 5] = [
+    "",
+    "(set-option :smt.auto_config false)\n(set-option :smt.mbqi false)\n",
+    "(set-option :smt.arith.solver 2)\n",
+    "(set-option :smt.auto_config false)\n(set-option :smt.random_seed 7)\n",
+    "(set-option :smt.arith.solver 2)\n(set-option :smt.mbqi false)\n(set-option :smt.random_seed 3)\n",
+];
+
+/// Scripts up to this size are sent to one process.
+const BATCH_BYTES: usize = 4 << 20;
+
+/// Decides obligations with a runner under limits.
+#[derive(Clone, Copy)]
+pub struct Checker<'a> {
+    /// The solver.
+    pub runner: &'a dyn ScriptRunner,
+    /// How hard to try.
+    pub options: &'a CertifyOptions,
+    /// What may be spent in all.
+    pub budget: &'a Budget,
+}
+
+impl Checker<'_> {
+    /// Decides all obligations.
+    pub fn discharge(&self, checks: &Checks) -> CheckReport {
+        let started = Instant::now();
+        let mut statuses = vec![Status::Open("not asked".into()); checks.checks.len()];
+        for (from, to) in self.batches(checks) {
+            for (i, answer) in (from..to).zip(self.batch(checks, from, to)) {
+                statuses[i] = answer;
+            }
+        }
+        let failed = statuses.contains(&Status::Fails);
+        for (i, status) in statuses.iter_mut().enumerate() {
+            // One wrong obligation decides: the open ones need no further attempts.
+            if matches!(status, Status::Open(_)) && !failed {
+                *status = self.alone(checks, i);
+            }
+        }
+        let obligations = checks.checks.iter().zip(statuses);
+        let obligations =
+            obligations.map(|(check, status)| Obligation { what: check.what.clone(), status }).collect();
+        CheckReport::of(obligations, started.elapsed().as_secs_f64(), self.runner.name())
+    }
+
+    /// Ranges of checks whose scripts together stay below the size of a batch.
+    fn batches(&self, checks: &Checks) -> Vec<(usize, usize)> {
+        let mut ranges = Vec::new();
+        let (mut from, mut size) = (0, 0);
+        for (i, check) in checks.checks.iter().enumerate() {
+            let length = checks.prelude.len() + check.commands.len();
+            if i > from && size + length > BATCH_BYTES {
+                ranges.push((from, i));
+                (from, size) = (i, 0);
+            }
+            size += length;
+        }
+        ranges.push((from, checks.checks.len()));
+        ranges
+    }
+
+    /// The answers to checks `from..to` in one process; open where it gave none.
+    fn batch(&self, checks: &Checks, from: usize, to: usize) -> Vec<Status> {
+        let Some(part) = checks.checks.get(from..to).filter(|part| part.len() > 1) else {
+            return Vec::new();
+        };
+        let scripts: Vec<String> = part.iter().map(|check| checks.one(check, "")).collect();
+        let Ok(answers) = self.ask(&scripts.join("(reset)\n"), self.options.seconds) else {
+            return Vec::new();
+        };
+        // Without an answer to each check it is not certain which answer belongs to which.
+        if answers.len() != part.len() {
+            return Vec::new();
+        }
+        answers.into_iter().map(status).collect()
+    }
+
+    /// One check in processes of its own, until one decides it.
+    fn alone(&self, checks: &Checks, index: usize) -> Status {
+        let Some(check) = checks.checks.get(index) else {
+            return Status::Open("no such obligation".into());
+        };
+        let settings = match self.runner.dialect() {
+            Dialect::Z3 => &ATTEMPTS[..],
+            Dialect::Standard => &ATTEMPTS[..1],
+        };
+        let mut last = Status::Open("no attempt".into());
+        let settings: Vec<&str> = settings.iter().copied().take(self.options.attempts.max(1)).collect();
+        // Quick attempts with every setting first, then patient ones.
+        for seconds in [self.options.seconds / 5.0, self.options.seconds] {
+            for setting in &settings {
+                last = match self.ask(&checks.one(check, setting), seconds) {
+                    Ok(answers) => match <[ScriptAnswer; 1]>::try_from(answers) {
+                        Ok([answer]) => status(answer),
+                        Err(_) => Status::Open("the solver gave no answer".into()),
+                    },
+                    Err(halt) => return Status::Open(halt.to_string()),
+                };
+                if !matches!(last, Status::Open(_)) {
+                    return last;
+                }
+            }
+        }
+        last
+    }
+
+    fn ask(&self, script: &str, seconds: f64) -> Result<Vec<ScriptAnswer>, Halt> {
+        self.budget.spend_query()?;
+        let limit = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(10));
+        let limit = self.budget.remaining().map_or(limit, |left| limit.min(left));
+        self.runner.run(script, limit)
+    }
+}
+
+fn status(answer: ScriptAnswer) -> Status {
+    match answer {
+        ScriptAnswer::Unsat => Status::Holds,
+        ScriptAnswer::Sat => Status::Fails,
+        ScriptAnswer::Unknown(why) => Status::Open(why),
+    }
+}
