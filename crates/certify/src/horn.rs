@@ -49,11 +49,11 @@ impl<'a, 'd, 't> Dissector<'a, 'd, 't> {
     pub(crate) fn new(system: &'a ChcText<'d, 't>) -> Dissector<'a, 'd, 't> {
         let mut names: BTreeSet<&str> = system.predicates.iter().map(|p| p.name.as_str()).collect();
         for definition in &system.definitions {
-            if let Definition::Text(id) = definition {
-                if system.doc.symbols(*id).iter().any(|s| names.contains(s)) {
-                    let name = system.doc.list(*id).and_then(|parts| parts.get(1));
-                    names.extend(name.and_then(|&n| system.doc.symbol(n)));
-                }
+            if let Definition::Text(id) = definition
+                && system.doc.symbols(*id).iter().any(|s| names.contains(s))
+            {
+                let name = system.doc.list(*id).and_then(|parts| parts.get(1));
+                names.extend(name.and_then(|&n| system.doc.symbol(n)));
             }
         }
         let marks = system.doc.mark(|symbol| names.contains(symbol));

@@ -13,6 +13,7 @@ pub mod check;
 mod horn;
 mod model;
 pub mod print;
+pub mod replay;
 pub mod report;
 pub mod script;
 pub mod sexpr;
@@ -21,6 +22,7 @@ mod vmt_text;
 mod witness;
 
 pub use check::{Checked, check_chc_proof, check_invariant};
+pub use replay::{replay_derivation, replay_trace};
 pub use report::{CertifyOptions, CheckReport, Obligation, Outcome, Status};
 pub use script::{Checker, ContextRunner, Dialect, ScriptRunner};
 pub use vmt_text::PropertyChoice;

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use foretell_systems::{ChcSystem, Derivation, DerivationStep, Pred, Trace, TransitionSystem};
 use foretell_terms::eval::{Assignment, Undefined};
-use foretell_terms::{Term, TermStore, Value};
+use foretell_terms::{Sort, SortKind, Term, TermStore, Value};
 
 use crate::report::{CheckReport, Obligation, Status};
 
@@ -33,18 +33,17 @@ pub fn replay_derivation(terms: &TermStore, system: &ChcSystem, derivation: &Der
     for (i, step) in derivation.steps.iter().enumerate() {
         let outcome = derive(terms, system, &derivation.functions, step, &facts);
         let line = system.clauses.get(step.clause.index()).map_or(0, |c| c.line);
-        let what = format!("step {i}: clause {} (line {line})", step.clause.0);
+        let mut what = format!("step {i}: clause {} (line {line})", step.clause.0);
         let status = match outcome {
             Ok(fact) => {
                 facts.push(fact);
                 Status::Holds
             }
-            Err(Fault::Wrong(_)) => Status::Fails,
+            Err(Fault::Wrong(words)) => {
+                what += &format!(": {words}");
+                Status::Fails
+            }
             Err(Fault::Undefined(why)) => Status::Open(why),
-        };
-        let what = match &status {
-            Status::Fails => format!("{what}: {}", wrong_words(terms, system, derivation, step, &facts)),
-            _ => what,
         };
         let done = status != Status::Holds;
         obligations.push(Obligation { what, status });
@@ -71,19 +70,6 @@ impl From<Undefined> for Fault {
     }
 }
 
-fn wrong_words(
-    terms: &TermStore,
-    system: &ChcSystem,
-    derivation: &Derivation,
-    step: &DerivationStep,
-    facts: &[Fact],
-) -> String {
-    match derive(terms, system, &derivation.functions, step, facts) {
-        Err(Fault::Wrong(words)) => words,
-        _ => String::new(),
-    }
-}
-
 /// The fact that a step derives from earlier ones.
 pub(crate) fn derive(
     terms: &TermStore,
@@ -99,7 +85,7 @@ pub(crate) fn derive(
     if step.premises.len() != clause.body.len() {
         return Err(wrong("the number of premises differs from the number of body predicates"));
     }
-    let values = joined(functions, &step.values);
+    let values = joined(functions, &restricted(&step.values, &clause.vars));
     well_sorted(terms, &values)?;
     for (atom, &premise) in clause.body.iter().zip(&step.premises) {
         let Some(Some((pred, expected))) = facts.get(premise) else {
@@ -122,6 +108,17 @@ fn evaluate(terms: &TermStore, args: &[Term], values: &Assignment) -> Result<Vec
     args.iter().map(|&arg| terms.eval(arg, values).map_err(Fault::from)).collect()
 }
 
+/// The values of these variables alone: nothing else may differ from step to step.
+pub(crate) fn restricted(values: &Assignment, to: &[Term]) -> Assignment {
+    let mut kept = Assignment::new();
+    for &var in to {
+        if let Some(value) = values.get(var) {
+            kept.insert(var, value.clone());
+        }
+    }
+    kept
+}
+
 /// Both assignments; the second wins.
 pub(crate) fn joined(first: &Assignment, second: &Assignment) -> Assignment {
     let mut all = first.clone();
@@ -136,7 +133,7 @@ fn well_sorted(terms: &TermStore, values: &Assignment) -> Result<(), Fault> {
         if terms.as_var(term).is_none() {
             return Err(Fault::Wrong("a value is given to a term that is no variable".into()));
         }
-        if !terms.is_value_of(value, terms.sort(term)) {
+        if !is_value_of(terms, value, terms.sort(term)) {
             return Err(Fault::Wrong(format!("the value of {} has another sort", terms.var_name(term))));
         }
     }
@@ -144,10 +141,10 @@ fn well_sorted(terms: &TermStore, values: &Assignment) -> Result<(), Fault> {
         let decl = terms.decl(func);
         let entry = |(args, value): (&Vec<Value>, &Value)| {
             args.len() == decl.args.len()
-                && args.iter().zip(&decl.args).all(|(v, &s)| terms.is_value_of(v, s))
-                && terms.is_value_of(value, decl.sort)
+                && args.iter().zip(&decl.args).all(|(v, &s)| is_value_of(terms, v, s))
+                && is_value_of(terms, value, decl.sort)
         };
-        let default = table.default.as_ref().is_none_or(|v| terms.is_value_of(v, decl.sort));
+        let default = table.default.as_ref().is_none_or(|v| is_value_of(terms, v, decl.sort));
         if !default || !table.entries.iter().all(entry) {
             return Err(Fault::Wrong(format!("the table of {} has other sorts", terms.name(func))));
         }
@@ -160,10 +157,14 @@ pub fn replay_trace(terms: &TermStore, system: &TransitionSystem, trace: &Trace)
     let started = Instant::now();
     let mut obligations = Vec::new();
     let last = trace.steps.len().saturating_sub(1);
+    let current = system.current();
+    let mut rigid = restricted(&trace.rigid, &system.params);
+    rigid.functions.clone_from(&trace.rigid.functions);
     for (i, step) in trace.steps.iter().enumerate() {
-        let now = joined(&trace.rigid, &step.state);
+        let now = joined(&rigid, &restricted(&step.state, &current));
         let mut pose = |what: String, formula: Term, values: &Assignment, wanted: Truth| {
-            let status = match well_sorted(terms, values).and_then(|()| Ok(terms.eval_bool(formula, values)?)) {
+            let status = match well_sorted(terms, values).and_then(|()| Ok(terms.eval_bool(formula, values)?))
+            {
                 Ok(value) if value == (wanted == Truth::True) => Status::Holds,
                 Ok(_) | Err(Fault::Wrong(_)) => Status::Fails,
                 Err(Fault::Undefined(why)) => Status::Open(why),
@@ -175,7 +176,8 @@ pub fn replay_trace(terms: &TermStore, system: &TransitionSystem, trace: &Trace)
         }
         match trace.steps.get(i + 1) {
             Some(next) => {
-                let values = step_values(system, &joined(&now, &step.inputs), &next.state);
+                let inputs = restricted(&step.inputs, &system.inputs);
+                let values = step_values(system, &joined(&now, &inputs), &next.state);
                 pose(format!("the step from state {i} to {}", i + 1), system.trans, &values, Truth::True);
             }
             None => pose(format!("state {last} violates the property"), system.property, &now, Truth::False),
@@ -199,4 +201,30 @@ fn step_values(system: &TransitionSystem, now: &Assignment, next: &Assignment) -
         }
     }
     values
+}
+
+/// Whether a value belongs to a sort.
+pub(crate) fn is_value_of(terms: &TermStore, value: &Value, sort: Sort) -> bool {
+    let mut work = vec![(value, sort)];
+    while let Some((value, sort)) = work.pop() {
+        let fits = match (value, terms.kind(sort)) {
+            (Value::Bool(_), SortKind::Bool) | (Value::Int(_), SortKind::Int) => true,
+            (Value::Real(_), SortKind::Real) => true,
+            (Value::BitVec(width, _), SortKind::BitVec(wanted)) => width == wanted,
+            (Value::Element(own, _), SortKind::Uninterpreted(_)) => *own == sort,
+            (Value::Array(array), SortKind::Array { indices, element }) => {
+                work.push((array.default_value(), *element));
+                array.entries().all(|(index, cell)| {
+                    work.push((cell, *element));
+                    work.extend(index.iter().zip(indices).map(|(v, &s)| (v, s)));
+                    index.len() == indices.len()
+                })
+            }
+            _ => false,
+        };
+        if !fits {
+            return false;
+        }
+    }
+    true
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! Discharge(prelude, checks):
 //!   first round: all checks in few processes, `(reset)` between them, so that no two checks share
-//!                solver state; answers are taken only from a process that answered every check
+//!                solver state; answers belong to the checks in order
 //!   then, for each check without an answer: a fresh process per attempt, other settings each time
 //!   a check holds only on `unsat`; `sat` fails it; everything else leaves it open
 //! ```
@@ -160,8 +160,8 @@ impl Checker<'_> {
         let Ok(answers) = self.ask(&scripts.join("(reset)\n"), self.options.seconds) else {
             return Vec::new();
         };
-        // Without an answer to each check it is not certain which answer belongs to which.
-        if answers.len() != part.len() {
+        // More answers than questions: it is not certain which answer belongs to which.
+        if answers.len() > part.len() {
             return Vec::new();
         }
         answers.into_iter().map(status).collect()
@@ -188,7 +188,8 @@ impl Checker<'_> {
                     },
                     Err(halt) => return Status::Open(halt.to_string()),
                 };
-                if !matches!(last, Status::Open(_)) {
+                let refused = matches!(&last, Status::Open(why) if why.starts_with("(error"));
+                if refused || !matches!(last, Status::Open(_)) {
                     return last;
                 }
             }
