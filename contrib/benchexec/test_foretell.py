@@ -74,7 +74,7 @@ class InstalledTest(unittest.TestCase):
                 check=False,
             )
         self.assertEqual(check.returncode, 0, check.stderr)
-        self.assertIn("0.1.0", check.stdout)
+        self.assertIn("0.1.0", check.stdout + check.stderr)
         self.assertNotIn("does not conform", check.stdout + check.stderr)
 
 

@@ -30,7 +30,7 @@ pub use error::BenchError;
 pub use journal::merge;
 pub use options::{BenchOptions, Shard};
 pub use progress::{Progress, Silent, Tally};
-//pub use report::report;
+pub use report::{Report, report};
 pub use row::Row;
 pub use run::{Summary, run};
 pub use tool::Tool;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::exit;
 use std::time::Duration;
 
-use foretell_bench::{BenchOptions, Silent, Tool, run};
+use foretell_bench::{BenchOptions, Silent, Tool, report, run};
 
 fn main() -> io::Result<()> {
     if let Some(code) = foretell_process::shim::dispatch() {
@@ -16,6 +16,10 @@ fn main() -> io::Result<()> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["answer", file] => answer(file),
         ["batch", inputs, out, jobs, tools @ ..] => batch(inputs, out, jobs, tools),
+        ["report", folder] => {
+            let made = report(&[PathBuf::from(folder)], None).map_err(|e| io::Error::other(e.to_string()))?;
+            writeln!(io::stdout(), "{}", made.summary)
+        }
         other => Err(io::Error::other(format!("unknown arguments {other:?}"))),
     }
 }
@@ -50,7 +54,8 @@ fn marker(file: &str) -> u64 {
 fn batch(inputs: &str, out: &str, jobs: &str, tools: &[&str]) -> io::Result<()> {
     let mut options = BenchOptions::new(vec![PathBuf::from(inputs)], PathBuf::from(out));
     options.jobs = jobs.parse().map_err(io::Error::other)?;
-    options.timeout = Duration::from_secs(20);
+    let seconds = std::env::var("FORETELL_TIMEOUT").ok().and_then(|v| v.parse().ok()).unwrap_or(20);
+    options.timeout = Duration::from_secs(seconds);
     options.tools =
         tools.iter().map(|t| Tool::parse(t)).collect::<Result<_, _>>().map_err(io::Error::other)?;
     let summary = run(&options, &mut Silent).map_err(|e| io::Error::other(e.to_string()))?;
