@@ -1,1 +1,30 @@
 //! A proof-producing solver and the interpolants read off its proofs.
+//!
+//! Sequence and tree interpolants over equality, uninterpreted functions and linear arithmetic.  The crate links no
+//! solver: it asks the oracles of the context for unsatisfiable cores and for the check of every answer.
+//!
+//! Reading order: `data` (numbers, node sets, terms, atoms), `proof`, `sat`, `euf`, `arith`, `refute` (the search and
+//! the combination of theories), `extract` (partial interpolants), `border` (outer terms in and out), `query`,
+//! `interpolator`.
+
+mod arith;
+mod border;
+mod core;
+mod data;
+mod euf;
+mod extract;
+mod interpolator;
+mod options;
+mod proof;
+mod query;
+mod refute;
+mod sat;
+mod verify;
+mod world;
+
+pub use border::symbols::Vocabulary;
+pub use interpolator::{Itp, Stats, atoms};
+pub use options::InterpolateOptions;
+
+#[cfg(test)]
+mod tests;

@@ -1,2 +1,0 @@
-; Nothing but comments: there is no problem here.
-; exit: 3

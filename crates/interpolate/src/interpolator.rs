@@ -1,0 +1,200 @@
+//! The interpolator: filter, refute, extract, check, and fall back.
+//!
+//! ```text
+//! groups -> core (oracle) -> refutation (ours) -> interpolants -> check (oracle)
+//!                               | gave up, or check failed
+//!                               v
+//!                            fallback: lemmas on demand, cut by cut -> check (oracle)
+//! ```
+//! Nothing leaves unchecked; what cannot be checked is `Unknown`.
+
+use crate::border::symbols::Vocabulary;
+use crate::core::{self, Core};
+use crate::data::locality::Shape;
+use crate::options::InterpolateOptions;
+use crate::query::{self, Found, Settings};
+use crate::verify::{Check, Claim};
+use crate::world::Labelling;
+use foretell_kernel::{
+    Cx, Event, Halt, Interpolation, Interpolator, PartTree, Phase, Reason, SolverConfig, Strength,
+    Unsupported,
+};
+use foretell_terms::{Term, TermStore};
+use std::time::Duration;
+
+/// Counters over the life of an interpolator.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct Stats {
+    /// Queries.
+    pub queries: u64,
+    /// Answers read off a proof.
+    pub proofs: u64,
+    /// Answers of the fallback.
+    pub fallbacks: u64,
+    /// Answers that failed their check and were not returned.
+    pub rejected: u64,
+    /// Queries without an answer although the groups are unsatisfiable together.
+    pub failures: u64,
+}
+
+/// An interpolator with a proof-producing solver of its own.
+///
+/// Sequence and tree interpolants over equality with uninterpreted functions and linear arithmetic, integers and
+/// reals, and their combination; operators beyond are treated as uninterpreted functions.  Every answer is checked
+/// by a solver of `cx.oracles` before it is returned.
+#[derive(Clone, Debug, Default)]
+pub struct Itp {
+    options: InterpolateOptions,
+    strength: Strength,
+    stats: Stats,
+}
+
+impl Itp {
+    /// An interpolator of this strength.
+    pub fn new(strength: Strength, options: InterpolateOptions) -> Itp {
+        Itp { options, strength, stats: Stats::default() }
+    }
+
+    /// The counters so far.
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn vocabulary(&self) -> Vocabulary {
+        if self.options.rigid_functions { Vocabulary::RigidFunctions } else { Vocabulary::Strict }
+    }
+
+    fn solver_config(&self) -> SolverConfig {
+        SolverConfig::new("interpolate").with_timeout(Duration::from_millis(self.options.query_ms))
+    }
+
+    fn settings(&self, labelling: Labelling) -> Settings {
+        let mut s = Settings::new(labelling);
+        s.vocabulary = self.vocabulary();
+        s.limits.conflicts = self.options.conflicts;
+        s.limits.rounds = self.options.rounds;
+        s.limits.ints.cuts = self.options.cuts;
+        s.limits.ints.depth = self.options.depth;
+        s
+    }
+
+    fn solve(&mut self, parts: &[Term], shape: &Shape, cx: &Cx<'_>) -> Result<Interpolation, Halt> {
+        self.stats.queries += 1;
+        if let Some(feature) = parts.iter().find_map(|p| unsupported(cx.terms, *p)) {
+            return Ok(refuse(feature));
+        }
+        let groups: Vec<Vec<Term>> = parts.iter().map(|p| cx.terms.conjuncts(*p)).collect();
+        let config = self.solver_config().with_minimal_cores();
+        let groups = match core::core(&groups, &config, cx)? {
+            Core::Sat(Some(model)) => return Ok(Interpolation::Satisfiable(model)),
+            Core::Sat(None) => {
+                let words = "satisfiable, without a model".to_string();
+                return Ok(Interpolation::Unknown(Reason::SolverUnknown(words)));
+            }
+            Core::Unsat(groups) => groups,
+            Core::Unknown => groups,
+        };
+        let why = match self.attempt(&groups, shape, cx)? {
+            Found::Interpolants(itps) => match self.accept(parts, shape, itps, cx)? {
+                Ok(itps) => {
+                    self.stats.proofs += 1;
+                    return Ok(Interpolation::Interpolants(itps));
+                }
+                Err(why) => why,
+            },
+            Found::Saturated => Reason::Exhausted("the refuter found no rule to apply".into()),
+            Found::Limit => Reason::Exhausted("the refuter reached its limits".into()),
+            Found::Stopped => Reason::Stopped(foretell_kernel::StopReason::Time),
+            Found::Unsupported(feature) => return Ok(refuse(feature)),
+        };
+        cx.budget.check()?;
+        self.stats.failures += 1;
+        Ok(Interpolation::Unknown(why))
+    }
+
+    /// Refutes the groups, in the order and with the labelling of the strength.
+    fn attempt(&mut self, groups: &[Vec<Term>], shape: &Shape, cx: &Cx<'_>) -> Result<Found, Halt> {
+        let slice = cx.budget.slice(Duration::from_millis(self.options.attempt_ms));
+        let mut stop = || slice.check().is_err();
+        // The dual system lacks the tree property; on a path it is the reversed order, negated.
+        let dual = self.strength == Strength::Weak && shape.is_sequence();
+        let found = if dual {
+            let reversed: Vec<Vec<Term>> = groups.iter().rev().cloned().collect();
+            let settings = self.settings(Labelling::McMillan);
+            match query::run(cx.terms, &reversed, shape, &settings, &mut stop) {
+                Found::Interpolants(itps) => {
+                    Found::Interpolants(itps.into_iter().rev().map(|i| cx.terms.not(i)).collect())
+                }
+                other => other,
+            }
+        } else {
+            let symmetric = self.strength == Strength::Symmetric;
+            let labelling = if symmetric { Labelling::Symmetric } else { Labelling::McMillan };
+            query::run(cx.terms, groups, shape, &self.settings(labelling), &mut stop)
+        };
+        if found == Found::Stopped {
+            cx.budget.check()?;
+        }
+        Ok(found)
+    }
+
+    /// Checks an answer against the original groups.
+    fn accept(
+        &mut self,
+        parts: &[Term],
+        shape: &Shape,
+        itps: Vec<Term>,
+        cx: &Cx<'_>,
+    ) -> Result<Result<Vec<Term>, Reason>, Halt> {
+        let claim = Claim { parts, shape, itps: &itps, vocabulary: self.vocabulary() };
+        match claim.check(&self.solver_config(), cx)? {
+            Check::Valid => Ok(Ok(itps)),
+            Check::Invalid(node) => {
+                self.stats.rejected += 1;
+                Ok(Err(Reason::Certificate(format!("interpolant fails at {node}"))))
+            }
+            Check::Unknown(words) => Ok(Err(Reason::SolverUnknown(words))),
+        }
+    }
+}
+
+fn refuse(feature: &str) -> Interpolation {
+    Interpolation::Unknown(Reason::Unsupported(Unsupported(feature.to_string())))
+}
+
+/// A feature that no part of this crate handles.
+fn unsupported(store: &TermStore, part: Term) -> Option<&'static str> {
+    store.has_quantifier(part).then_some("quantifier")
+}
+
+impl Interpolator for Itp {
+    fn sequence(&mut self, parts: &[Term], cx: &Cx<'_>) -> Result<Interpolation, Halt> {
+        if parts.is_empty() {
+            return Ok(refuse("no part to interpolate"));
+        }
+        cx.events.emit(Event::Enter(Phase::Interpolate));
+        let answer = self.solve(parts, &Shape::sequence(parts.len()), cx);
+        cx.events.emit(Event::Leave(Phase::Interpolate));
+        answer
+    }
+
+    fn tree(&mut self, tree: &PartTree, cx: &Cx<'_>) -> Result<Interpolation, Halt> {
+        let n = tree.parts.len();
+        let fits = |(i, p): (usize, &Option<usize>)| match p {
+            Some(p) => *p > i && *p < n && i + 1 < n,
+            None => i + 1 == n,
+        };
+        if n == 0 || tree.parents.len() != n || !tree.parents.iter().enumerate().all(fits) {
+            return Ok(refuse("a tree that is not in post-order with the root last"));
+        }
+        cx.events.emit(Event::Enter(Phase::Interpolate));
+        let answer = self.solve(&tree.parts, &Shape::tree(tree.parents.clone()), cx);
+        cx.events.emit(Event::Leave(Phase::Interpolate));
+        answer
+    }
+}
+
+/// The atoms of interpolants, for predicate mining: each once, in ascending order.
+pub fn atoms(store: &TermStore, itps: &[Term]) -> Vec<Term> {
+    store.atoms(itps)
+}

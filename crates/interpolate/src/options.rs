@@ -1,0 +1,25 @@
+//! Options of the interpolator.
+
+foretell_kernel::options! {
+    /// Options of the interpolator.
+    pub struct InterpolateOptions("interpolate") {
+        /// Conflicts after which a refutation attempt is given up.
+        conflicts: u64 = 200_000;
+        /// Final checks after which a refutation attempt is given up.
+        rounds: u64 = 20_000;
+        /// Gomory cuts per final check.
+        cuts: u32 = 8;
+        /// Nested roundings in one certificate.
+        depth: u32 = 3;
+        /// Milliseconds for one refutation attempt.
+        attempt_ms: u64 = 10_000;
+        /// Milliseconds for one query to the oracle.
+        query_ms: u64 = 10_000;
+        /// Milliseconds for the fallback of one cut; 0 switches the fallback off.
+        fallback_ms: u64 = 5_000;
+        /// Functions with arguments may occur in every interpolant.
+        rigid_functions: bool = false;
+        /// Drop parts of interpolants that the oracle finds unnecessary.
+        polish: bool = true;
+    }
+}

@@ -1,0 +1,79 @@
+//! One query without any oracle: translate, refute, extract, translate back.
+
+use crate::arith::integers::IntLimits;
+use crate::border::back::Back;
+use crate::border::front::{Front, Untranslatable};
+use crate::border::symbols::{Symbols, Vocabulary};
+use crate::data::locality::Shape;
+use crate::extract::formula::Formulas;
+use crate::extract::partial;
+use crate::refute::{Limits, Outcome, Refuter};
+use crate::world::{Labelling, World};
+use foretell_terms::{Term, TermStore};
+
+/// What a query may spend and how it labels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    /// The labelling of shared literals.
+    pub(crate) labelling: Labelling,
+    /// Which functions may occur everywhere.
+    pub(crate) vocabulary: Vocabulary,
+    /// Conflicts, rounds, cuts.
+    pub(crate) limits: Limits,
+}
+
+impl Settings {
+    /// The usual limits.
+    pub(crate) fn new(labelling: Labelling) -> Settings {
+        let ints = IntLimits { cuts: 8, depth: 3 };
+        let limits = Limits { conflicts: 200_000, rounds: 20_000, ints };
+        Settings { labelling, vocabulary: Vocabulary::Strict, limits }
+    }
+}
+
+/// How a query ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Found {
+    /// One formula per cut.
+    Interpolants(Vec<Term>),
+    /// No refutation found although no limit was reached.
+    Saturated,
+    /// A limit was reached.
+    Limit,
+    /// Asked to stop.
+    Stopped,
+    /// The input has a feature that is not handled.
+    Unsupported(&'static str),
+}
+
+/// Refutes the groups and reads off the interpolants of all cuts of the shape.
+pub(crate) fn run(
+    store: &TermStore,
+    groups: &[Vec<Term>],
+    shape: &Shape,
+    settings: &Settings,
+    stop: &mut dyn FnMut() -> bool,
+) -> Found {
+    let mut world = World::new(shape.clone(), settings.labelling);
+    let mut symbols = Symbols::default();
+    symbols.scan(store, groups, shape, &mut world.bank, settings.vocabulary);
+    let mut refuter = Refuter::new(world);
+    for (g, formulas) in groups.iter().enumerate() {
+        let front = Front::new(store, &mut symbols, &mut refuter, g).add(formulas);
+        if let Err(Untranslatable(feature)) = front {
+            return Found::Unsupported(feature);
+        }
+    }
+    let root = match refuter.run(&settings.limits, stop) {
+        Outcome::Refuted(root) => root,
+        Outcome::Saturated => return Found::Saturated,
+        Outcome::Limit => return Found::Limit,
+        Outcome::Stopped => return Found::Stopped,
+    };
+    let mut formulas = Formulas::new();
+    let itps = partial::interpolants(&mut refuter.world, &mut formulas, root);
+    match Back::new(store, &symbols, &refuter.world).formulas(&formulas, &itps) {
+        Ok(terms) => Found::Interpolants(terms),
+        Err(_) => Found::Saturated,
+    }
+}

@@ -1,0 +1,240 @@
+//! The final check: integers, and the exchange of equalities between congruence closure and arithmetic.
+//!
+//! Nelson, Oppen 1979, over the care graph (Jovanović, Barrett, LPAR 2010), kept local: an equality between terms
+//! of different groups never becomes a literal, but a chain of equalities through shared terms.
+//!
+//! ```text
+//! 1  integers: refutation, or a branch on one term
+//! 2  closure -> arithmetic: two terms of a class have different values:
+//!      each congruence edge s - t of their local path is the lemma  not lits or s = t
+//! 3  a disequality whose sides have equal values:  s = t or s < t or t < s
+//! 4  arithmetic -> closure: applications that would be congruent but for arguments a, b of equal value:
+//!      mutual     a = b or a < b or b < a
+//!      foreign    if the bounds imply a <= b and b <= a: read a shared t_e off the certificate for every tree edge
+//!                 e between their groups (a <= t_e <= b), and split a - t_e - .. - b as above;
+//!                 a fractional t_e is rounded down, which brings in the term floor(t_e)
+//! ```
+//! When nothing applies the problem is satisfiable, or needs a split between foreign terms: we give up.
+
+use super::{Limits, Refuter};
+use crate::arith::cert::{self, CertId};
+use crate::arith::integers::{self, Integrality};
+use crate::data::atoms::{Atom, Lit};
+use crate::data::bank::{Node, Sort, SymId, TId};
+use crate::data::linear::Lin;
+use crate::data::rational::Rat;
+use crate::euf::explain::{self, Explanation};
+use crate::sat::Kind;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+impl Refuter {
+    /// Whether anything was added.
+    pub(super) fn final_check(&mut self, limits: &Limits) -> bool {
+        match integers::check(&mut self.arith, &mut self.world, limits.ints) {
+            Integrality::Refuted(cert) => {
+                self.arith_conflict(cert);
+                return true;
+            }
+            Integrality::Branch(lit) => {
+                self.require(lit);
+                return true;
+            }
+            Integrality::Solved => {}
+        }
+        self.export_equalities() || self.split_disequalities() || self.care()
+    }
+
+    /// Rule 2.
+    fn export_equalities(&mut self) -> bool {
+        let mut first: IndexMap<TId, TId, FxBuildHasher> = IndexMap::default();
+        let mut found = Vec::new();
+        let terms: Vec<TId> = self.closure.terms().collect();
+        for t in terms {
+            if !self.world.bank.sort(t).is_arith() {
+                continue;
+            }
+            let rep = self.closure.rep(t);
+            match first.get(&rep) {
+                None => {
+                    first.insert(rep, t);
+                }
+                Some(&s) => {
+                    if self.arith.value(&self.world, s) != self.arith.value(&self.world, t) {
+                        found.push((s, t, self.closure.explain(s, t)));
+                    }
+                }
+            }
+        }
+        let any = !found.is_empty();
+        for (s, t, lits) in found {
+            self.export(s, t, &lits);
+        }
+        any
+    }
+
+    /// Adds the lemmas of the local path between two equal terms.
+    fn export(&mut self, s: TId, t: TId, lits: &[Lit]) {
+        match explain::local_path(&mut self.world, lits, s, t) {
+            Explanation::Refuted(step) => {
+                self.clause(lits.iter().map(|l| !*l).collect(), step, Kind::Kept);
+            }
+            Explanation::Path(path) => {
+                for e in path {
+                    let Some(step) = e.step else { continue };
+                    let mut clause: Vec<Lit> = e.lits.iter().map(|l| !*l).collect();
+                    clause.push(self.world.eq(e.from, e.to));
+                    self.counters.lemmas += 1;
+                    self.clause(clause, step, Kind::Kept);
+                }
+            }
+        }
+    }
+
+    /// Rule 3.
+    fn split_disequalities(&mut self) -> bool {
+        let negated: Vec<Lit> =
+            self.sat.trail().iter().copied().filter(|l| !l.is_pos() && self.is_relevant(*l)).collect();
+        let mut any = false;
+        for l in negated {
+            let Atom::Eq(a, b) = *self.world.atoms.get(l.atom()) else { continue };
+            if self.world.bank.sort(a).is_arith()
+                && self.arith.value(&self.world, a) == self.arith.value(&self.world, b)
+            {
+                any |= self.trichotomy(a, b);
+            }
+        }
+        any
+    }
+
+    /// Adds `a = b or a < b or b < a` for mutually local terms; whether it is new.
+    fn trichotomy(&mut self, a: TId, b: TId) -> bool {
+        if a == b || !self.split.insert((a.min(b), a.max(b))) {
+            return false;
+        }
+        let l = self.world.bank.lin_of(a).minus(&self.world.bank.lin_of(b));
+        let le = self.world.atoms.le(&self.world.bank, &l);
+        let ge = self.world.atoms.le(&self.world.bank, &l.negated());
+        let eq = self.world.eq(a, b);
+        let group = self.world.bank.loc(a).meet(self.world.bank.loc(b)).top();
+        self.counters.lemmas += 1;
+        self.given(group, &[eq, !le, !ge]);
+        true
+    }
+
+    /// Rule 4.
+    fn care(&mut self) -> bool {
+        let mut any = false;
+        let mut later: Vec<(TId, TId)> = Vec::new();
+        for (a, b) in self.care_pairs() {
+            if self.world.bank.mutual(a, b) {
+                any |= self.trichotomy(a, b);
+            } else {
+                later.push((a, b));
+            }
+        }
+        if any {
+            return true;
+        }
+        for (a, b) in later {
+            if self.split_foreign(a, b) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Argument pairs of equal value in different classes that keep two applications from being congruent.
+    fn care_pairs(&mut self) -> Vec<(TId, TId)> {
+        let mut table: IndexMap<(SymId, Vec<String>), Vec<TId>, FxBuildHasher> = IndexMap::default();
+        let terms: Vec<TId> = self.closure.terms().collect();
+        for t in terms {
+            let Node::App(f, args) = self.world.bank.node(t) else { continue };
+            let (f, args) = (*f, args.clone());
+            let key = args.iter().map(|a| self.care_key(*a)).collect();
+            table.entry((f, key)).or_default().push(t);
+        }
+        let mut pairs = Vec::new();
+        for apps in table.values() {
+            for (i, s) in apps.iter().enumerate() {
+                for t in &apps[i + 1..] {
+                    if self.closure.rep(*s) != self.closure.rep(*t) {
+                        self.differing(*s, *t, &mut pairs);
+                    }
+                }
+            }
+        }
+        pairs
+    }
+
+    fn care_key(&mut self, a: TId) -> String {
+        if self.world.bank.sort(a).is_arith() {
+            format!("{:?}", self.arith.value(&self.world, a))
+        } else {
+            format!("{:?}", self.closure.rep(a))
+        }
+    }
+
+    fn differing(&self, s: TId, t: TId, pairs: &mut Vec<(TId, TId)>) {
+        if let (Node::App(_, xs), Node::App(_, ys)) = (self.world.bank.node(s), self.world.bank.node(t)) {
+            for (x, y) in xs.iter().zip(ys) {
+                let pair = (*x.min(y), *x.max(y));
+                if self.closure.rep(*x) != self.closure.rep(*y) && !pairs.contains(&pair) {
+                    pairs.push(pair);
+                }
+            }
+        }
+    }
+
+    /// Splits an implied equality of foreign terms through shared terms; whether anything is new.
+    fn split_foreign(&mut self, a: TId, b: TId) -> bool {
+        let l = self.world.bank.lin_of(a).minus(&self.world.bank.lin_of(b));
+        let Some(le) = self.arith.probe(&mut self.world, &l) else { return false };
+        let Some(ge) = self.arith.probe(&mut self.world, &l.negated()) else { return false };
+        let Some(stops) = self.stops(a, b, le, ge) else { return false };
+        let mut any = false;
+        for pair in stops.windows(2) {
+            if self.world.bank.mutual(pair[0], pair[1]) {
+                any |= self.trichotomy(pair[0], pair[1]);
+            }
+        }
+        any
+    }
+
+    /// Terms `a, t_e, .., b`, consecutive ones mutually local, all equal under the current literals.
+    fn stops(&mut self, a: TId, b: TId, le: CertId, ge: CertId) -> Option<Vec<TId>> {
+        let route = self.world.shape.route(self.world.bank.loc(a), self.world.bank.loc(b));
+        let mut out = vec![a];
+        for e in route.windows(2) {
+            let t = self.shared_term(a, (e[0], e[1]), le, ge)?;
+            if out.last() != Some(&t) {
+                out.push(t);
+            }
+        }
+        out.push(b);
+        Some(out)
+    }
+
+    /// A term shared across a tree edge that equals `a`, read off the certificates of `a <= b` and `b <= a`.
+    fn shared_term(&mut self, a: TId, edge: (usize, usize), le: CertId, ge: CertId) -> Option<TId> {
+        let side = self.world.shape.side_of(edge.0, edge.1);
+        let base = self.world.bank.lin_of(a);
+        let sort = self.world.bank.sort(a);
+        let above = base.minus(&cert::part(&mut self.world, le, side).lin);
+        let below = base.plus(&cert::part(&mut self.world, ge, side).lin, &Rat::ONE);
+        let plain = |l: &Lin| sort == Sort::Real || l.integral_coefs();
+        let rounded = |l: &Lin, k: Rat| Lin { terms: l.terms.clone(), k };
+        let t = if sort == Sort::Real {
+            above
+        } else if plain(&above) {
+            rounded(&above, above.k.floor())
+        } else if plain(&below) {
+            rounded(&below, below.k.ceil())
+        } else {
+            self.world.bank.floor(&above)
+        };
+        let t = self.world.bank.term_of(t, sort);
+        let loc = self.world.bank.loc(t);
+        (loc.contains(edge.0) && loc.contains(edge.1)).then_some(t)
+    }
+}

@@ -1,0 +1,5 @@
+//! Tests of the engine by itself: golden cases, chains, and the search's own consistency.
+
+mod golden;
+
+mod support;
