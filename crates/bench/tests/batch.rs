@@ -185,6 +185,7 @@ fn a_killed_batch_loses_and_doubles_nothing() {
     let length = || fs::metadata(&journal).map_or(0, |m| m.len());
     let mut seen: Vec<u8> = Vec::new();
     let mut noise = 12345u32;
+    let mut unfinished = 0;
     for _ in 0..kills {
         let mut child = batch().spawn().unwrap();
         // Some rows on, and some moment within the next run.
@@ -201,7 +202,10 @@ fn a_killed_batch_loses_and_doubles_nothing() {
         assert!(now.starts_with(&seen));
         let whole = now.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         seen = now[..whole].to_vec();
+        let rows = seen.iter().filter(|&&b| b == b'\n').count();
+        unfinished += usize::from(rows > 0 && rows < tasks);
     }
+    assert!(unfinished > 0, "no kill came in the middle of the batch");
     assert!(batch().status().unwrap().success());
     let interrupted = rows(&out);
     let plain = root.join("plain");
