@@ -1,8 +1,11 @@
-; A free constant N of the whole script. Safe for every N, so it does not matter how it is closed.
+; Free constants in place of quantified variables, and no quantifier at all.
+; Safe whether the constants are closed clause by clause or for the whole script.
+; engines: kinduction
 (set-logic HORN)
-(declare-const N Int)
-(declare-fun up (Int) Bool)
-(assert (=> (>= N 0) (up 0)))
-(assert (forall ((x Int)) (=> (and (up x) (< x N)) (up (+ x 1)))))
-(assert (forall ((x Int)) (=> (and (up x) (> x N)) false)))
+(declare-const x Int)
+(declare-const y Int)
+(declare-fun p (Int) Bool)
+(assert (=> (= x 0) (p x)))
+(assert (=> (and (p x) (= y (+ x 1))) (p y)))
+(assert (=> (and (p x) (< x 0)) false))
 (check-sat)

@@ -1,4 +1,4 @@
-; A free constant N of the whole script. Unsafe for every N, so it does not matter how it is closed.
+; A free constant N. Unsafe for every N, so it does not matter how it is closed.
 ; engines: bmc
 (set-logic HORN)
 (declare-const N Int)

@@ -1,1 +1,15 @@
 //! One algorithm per module, from problem to verdict.
+//!
+//! Engines know no backend: they ask `cx.oracles`. They know no layer and no pass.
+
+pub mod bmc;
+pub mod ic3ia;
+pub mod kinduction;
+pub mod unfold;
+
+pub use bmc::{Bmc, BmcOptions};
+pub use kinduction::{KInduction, KInductionOptions};
+pub use unfold::{Unfold, UnfoldOptions};
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,78 @@
 //! Text to a problem, or to located errors.
+//!
+//! Three formats are read: SMT-LIB HORN ([`chc`]), the rules dialect of Z3 ([`rules`]) and VMT-LIB
+//! ([`vmt`]). The content decides which one it is ([`detect`]), not the name of the file. Whatever
+//! does not fit is refused with its place and its name; nothing is dropped silently.
+
+pub mod chc;
+mod clauses;
+pub mod detect;
+pub mod info;
+mod prenex;
+pub mod print;
+pub mod rules;
+pub mod vmt;
+
+use foretell_smtlib::diagnostic::{Diagnostic, Diagnostics};
+use foretell_smtlib::lexer;
+use foretell_systems::{ChcSystem, TransitionSystem};
+use foretell_terms::{Term, TermStore};
+
+pub use detect::{Format, detect};
+pub use info::{Feature, Info};
+pub use print::{print_chc, print_vmt};
+
+/// A problem in the form the input gave it.
+#[derive(Clone, Debug)]
+pub enum Problem {
+    /// Horn clauses.
+    Chc(ChcSystem),
+    /// A transition system with numbered properties.
+    Vmt {
+        /// The system; its property is the conjunction of all properties.
+        system: TransitionSystem,
+        /// The number and the formula of each property, in the order of the numbers.
+        properties: Vec<(u64, Term)>,
+    },
+}
+
+/// An input that was read without error.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The format that was found.
+    pub format: Format,
+    /// The problem.
+    pub problem: Problem,
+    /// The logic the input names, if it names one.
+    pub logic: Option<String>,
+    /// What deserves attention although the input was read.
+    pub warnings: Vec<Diagnostic>,
+    /// Counts and features.
+    pub info: Info,
+}
+
+/// Reads an input, in the format that its content suggests.
+///
+/// Contract: the problem satisfies `validate` of its kind. On failure the list holds at least one error.
+pub fn read(bytes: &[u8], terms: &TermStore) -> Result<Input, Vec<Diagnostic>> {
+    let text = lexer::decode(bytes).map_err(|diagnostic| vec![*diagnostic])?;
+    read_as(detect(text), text, terms)
+}
+
+/// Reads an input in a given format.
+pub fn read_as(format: Format, text: &str, terms: &TermStore) -> Result<Input, Vec<Diagnostic>> {
+    let mut diagnostics = Diagnostics::default();
+    let read = match format {
+        Format::Horn => chc::read(text, terms, &mut diagnostics),
+        Format::Z3Rules => rules::read(text, terms, &mut diagnostics),
+        Format::Vmt => vmt::read(text, terms, &mut diagnostics),
+    };
+    let failed = diagnostics.failed();
+    match read {
+        Some((problem, logic)) if !failed => {
+            let info = Info::of(&problem, terms);
+            Ok(Input { format, problem, logic, warnings: diagnostics.into_vec(), info })
+        }
+        _ => Err(diagnostics.into_vec()),
+    }
+}

@@ -59,6 +59,7 @@ macro_rules! options {
         $($(#[doc = $doc:literal])+ $field:ident : $kind:ty = $default:expr;)*
     }) => {
         $(#[doc = $struct_doc])+
+        #[allow(clippy::struct_excessive_bools, reason = "an option table is a list of switches")]
         #[derive(Clone, Debug, PartialEq)]
         pub struct $name {
             $($(#[doc = $doc])+ pub $field: $kind,)*

@@ -9,6 +9,10 @@
 //! [`program`], [`single_loop`].
 
 pub mod alignment;
+pub mod arguments;
+pub mod cone_of_influence;
+pub mod constants;
+pub mod equalities;
 pub mod formula;
 pub mod frozen;
 pub mod herbrand;
@@ -16,8 +20,14 @@ pub mod lift;
 pub mod program;
 pub mod replay;
 pub mod single_loop;
+pub mod solve;
+pub mod witness;
 
 pub use alignment::Alignment;
+pub use arguments::Arguments;
+pub use cone_of_influence::ConeOfInfluence;
+pub use constants::Constants;
+pub use equalities::Equalities;
 pub use frozen::frozen_arguments;
 pub use lift::{BoxedLift, Composed, Identity, Reduced};
 pub use program::LinearProgram;

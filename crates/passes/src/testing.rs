@@ -4,7 +4,7 @@
 use foretell_kernel::{
     Budget, Cx, Halt, Interpolator, NullSink, Oracles, Rng, ScriptAnswer, Solver, SolverConfig, Strength,
 };
-use foretell_systems::{ChcProof, ChcSystem, Clause, Derivation};
+use foretell_systems::{ChcProof, ChcSystem, Clause, ClauseId, Derivation, DerivationStep};
 use foretell_terms::eval::Assignment;
 use foretell_terms::{Term, TermStore, Value};
 use std::time::Duration;
@@ -107,4 +107,38 @@ pub(crate) fn check_small(system: &ChcSystem, proof: &ChcProof, cx: &Cx<'_>) {
 /// The value of an integer.
 pub(crate) fn int(n: i64) -> Value {
     Value::Int(n.into())
+}
+
+/// A derivation along a path: each step is a clause with values of its variables by name.
+pub(crate) fn steps(system: &ChcSystem, cx: &Cx<'_>, path: &[(u32, &[(&str, Value)])]) -> Derivation {
+    let mut derivation = Derivation::default();
+    for (n, (clause, named)) in path.iter().enumerate() {
+        let clause = ClauseId(*clause);
+        let mut values = Assignment::new();
+        for (name, value) in *named {
+            let vars = &system.clause(clause).vars;
+            let var = vars.iter().find(|&&v| crate::formula::base_name(cx.terms.var_name(v)) == *name);
+            values.insert(*var.unwrap(), value.clone());
+        }
+        derivation.steps.push(DerivationStep {
+            clause,
+            values,
+            premises: n.checked_sub(1).into_iter().collect(),
+        });
+    }
+    derivation
+}
+
+/// The clauses as text, one per line.
+pub(crate) fn print_clauses(system: &ChcSystem, cx: &Cx<'_>) -> String {
+    let atom = |a: &foretell_systems::Atom| {
+        let args: Vec<String> = a.args.iter().map(|&t| cx.terms.print(t)).collect();
+        format!("{}({})", system.name(cx.terms, a.pred), args.join(", "))
+    };
+    let line = |c: &Clause| {
+        let mut body: Vec<String> = c.body.iter().map(atom).collect();
+        body.extend(cx.terms.conjuncts(c.constraint).into_iter().map(|t| cx.terms.print(t)));
+        format!("{} <= {}\n", c.head.as_ref().map_or("false".into(), atom), body.join(", "))
+    };
+    system.clauses.iter().map(line).collect()
 }

@@ -1,0 +1,2 @@
+; Nothing but comments: there is no problem here.
+; exit: 3

@@ -1,0 +1,93 @@
+//! Invariants: reducing one before it leaves the engine, and checking those of the trace.
+
+use foretell_kernel::{Cx, Halt};
+use foretell_systems::TransitionSystem;
+use foretell_terms::{Term, TermSet};
+
+use super::cube::Cube;
+use super::literals::{LiteralSolver, Reply};
+use super::options::Ic3iaOptions;
+use super::queries::config;
+#[cfg(debug_assertions)]
+use super::trace::{Level, Trace};
+
+/// An inductive subset of inductive clauses that still excludes the bad states.
+///
+/// ```text
+/// S ← core of ⋀C ∧ ¬P;   for each clause d of S:  S ← S ∪ core of ⋀C ∧ T ∧ ¬d'
+/// ```
+///
+/// Initiation holds for every clause. An undecided query gives all clauses back.
+pub(super) fn minimise_invariant(
+    cubes: &[Cube],
+    system: &TransitionSystem,
+    options: &Ic3iaOptions,
+    cx: &Cx<'_>,
+) -> Result<Vec<Term>, Halt> {
+    let clauses: Vec<Term> = cubes.iter().map(|c| c.clause(cx.terms)).collect();
+    if !options.minimise_invariant {
+        return Ok(clauses);
+    }
+    let mut solver = LiteralSolver::new(&config("ic3ia-invariant", options).with_minimal_cores(), 0, cx);
+    let trans = solver.label("trans", cx);
+    solver.assert_under(trans, system.trans, cx)?;
+    let no_trans = cx.terms.not(trans);
+    let mut priming = system.priming();
+    let bad = solver.temporarily(cx.terms.not(system.property), cx)?;
+    let Reply::Unsat(core) = solver.ask(&[no_trans, bad], &clauses, |_| (), cx)? else { return Ok(clauses) };
+    let mut needed: TermSet = core.lits().iter().copied().collect();
+    let mut checked = 0;
+    while checked < needed.len() {
+        let clause = needed[checked];
+        checked += 1;
+        let broken = priming.apply(cx.terms, cx.terms.not(clause));
+        let goal = solver.temporarily(broken, cx)?;
+        // What is needed anyway is tried first.
+        let own: Vec<Term> = needed.iter().copied().collect();
+        if let Reply::Unsat(_) = solver.ask(&[trans, goal], &own, |_| (), cx)? {
+            continue;
+        }
+        let Reply::Unsat(core) = solver.ask(&[trans, goal], &clauses, |_| (), cx)? else {
+            return Ok(clauses);
+        };
+        needed.extend(core.lits().iter().copied());
+    }
+    Ok(needed.into_iter().collect())
+}
+
+/// The invariants of Lemma 1 (TACAS 2014, section 3.4) that fail; for debug builds and tests.
+///
+/// ```text
+/// I ⇒ F_1,   F_i ⇒ F_{i+1},   F_i ∧ T ⇒ F_{i+1}',   F_i ⇒ P for i < k
+/// ```
+#[cfg(debug_assertions)]
+pub(super) fn check_invariants(
+    trace: &Trace,
+    system: &TransitionSystem,
+    cx: &Cx<'_>,
+) -> Result<Vec<String>, Halt> {
+    let mut broken = Vec::new();
+    let frame = |level: Level| {
+        let clauses = trace.cubes(level).map(|c| c.clause(cx.terms));
+        if level == Level::INIT { system.init } else { cx.terms.and(clauses) }
+    };
+    let mut priming = system.priming();
+    for i in 0..trace.frontier().0 {
+        let (here, above) = (frame(Level(i)), frame(Level(i + 1)));
+        let step = cx.terms.and2(here, system.trans);
+        let claims = [
+            ("inclusion", here, above),
+            ("consecution", step, priming.apply(cx.terms, above)),
+            ("safety", here, system.property),
+        ];
+        for (name, premise, conclusion) in claims {
+            let mut solver = cx.oracles.solver(&foretell_kernel::SolverConfig::new("ic3ia-paranoid"));
+            solver.assert(cx.terms, premise)?;
+            solver.assert(cx.terms, cx.terms.not(conclusion))?;
+            if let foretell_kernel::Answer::Sat(_) = solver.check(&[], cx)? {
+                broken.push(format!("{name} at level {i}"));
+            }
+        }
+    }
+    Ok(broken)
+}

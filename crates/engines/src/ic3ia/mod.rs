@@ -1,0 +1,249 @@
+//! IC3 with implicit predicate abstraction.
+//!
+//! Paper: Cimatti, Griggio, Mover, Tonetta, "IC3 modulo theories via implicit predicate
+//! abstraction", TACAS 2014. Blocking scheme: Eén, Mishchenko, Brayton, FMCAD 2011.
+//!
+//! ```text
+//! check(I, T, P)                                  // fn check, fn sync
+//!   ℙ ← atoms(I) ∪ atoms(P) ∪ guards(T);  F ← [I, ⊤]
+//!   loop
+//!     while F_k ∧ ¬P has a cube c                 // queries.rs: get_bad
+//!       rec_block(c, k) finds a path π from I     // search.rs
+//!         π concrete?  return Unsafe(π)           // refine.rs
+//!         ℙ ← ℙ ∪ predicates that exclude π
+//!     F ← F·[⊤];  propagate                       // propagate.rs
+//!     F_i = F_{i+1}?  return Safe(F_i)
+//! ```
+//!
+//! Departures from the paper: nothing is duplicated in one-step queries (`queries.rs` says why that
+//! is the same query); guards of T are initial predicates; predecessors are lifted by weakest
+//! preconditions (`lift.rs`), and when a lifted path yields no predicate the round is repeated with
+//! full cubes before giving up.
+//!
+//! Limits: when a query that must be decided is not, the verdict is unknown; when no source yields a
+//! new predicate the verdict is unknown too ([`Reason::NoNewPredicate`]). Quantified formulas are
+//! handed to the solver as they are; their atoms are no predicates.
+
+mod cube;
+mod implicant;
+mod invariant;
+mod lift;
+mod literals;
+mod minimise;
+mod model;
+mod obligation;
+mod options;
+mod predicates;
+mod project;
+mod propagate;
+mod queries;
+mod refine;
+mod search;
+mod sources;
+mod trace;
+
+use foretell_kernel::{Cx, Engine, Event, Halt, Phase, Reason, Unsupported, Verdict};
+use foretell_systems::transition::Change;
+use foretell_systems::{Invariant, TransitionSystem};
+
+pub use options::Ic3iaOptions;
+
+use cube::Cube;
+use lift::Preimages;
+use literals::Reply;
+use obligation::ObligationQueue;
+use predicates::Predicates;
+use queries::Queries;
+use refine::{Refined, Refiner};
+use search::{Blocking, Lifting, Search, Stop, undecided};
+use trace::{Level, Trace};
+
+/// The engine. It keeps its trace and predicates between calls: when it is called again with the
+/// same system after monotone changes only, they are still valid and are used again.
+#[derive(Default)]
+pub struct Ic3ia {
+    /// How it is to behave.
+    pub options: Ic3iaOptions,
+    session: Option<Session>,
+}
+
+/// The state of the search for one system.
+struct Session {
+    system: TransitionSystem,
+    trace: Trace,
+    queue: ObligationQueue,
+    predicates: Predicates,
+    queries: Queries,
+    refiner: Refiner,
+    preimages: Preimages,
+    lifting: Lifting,
+}
+
+impl Ic3ia {
+    /// An engine with these options.
+    pub fn new(options: Ic3iaOptions) -> Ic3ia {
+        Ic3ia { options, session: None }
+    }
+
+    /// A session for the system: the one of the last call, brought up to date, or a new one.
+    fn sync(&mut self, system: &TransitionSystem, cx: &Cx<'_>) -> Result<Session, Halt> {
+        let kept = self.session.take().filter(|s| continues(&s.system, system, cx));
+        let (mut predicates, trace) = match kept {
+            Some(session) => (session.predicates, session.trace),
+            None => (Predicates::default(), Trace::new()),
+        };
+        predicates.grow(system, &self.options, cx.terms);
+        for &atom in predicates.atoms() {
+            cx.events.emit(Event::Predicate(atom));
+        }
+        let queries = Queries::new(system, &trace, &self.options, cx)?;
+        Ok(Session {
+            system: system.clone(),
+            trace,
+            queue: ObligationQueue::default(),
+            predicates,
+            queries,
+            refiner: Refiner::new(system, &self.options, cx)?,
+            preimages: Preimages::new(system),
+            lifting: if self.options.lift { Lifting::On } else { Lifting::Off },
+        })
+    }
+}
+
+/// Whether `new` is `old` after the changes logged since.
+///
+/// None of the logged changes enlarges the reachable set or shrinks the property, so cubes that were
+/// unreachable within i steps still are, and frames that implied the property still do.
+fn continues(old: &TransitionSystem, new: &TransitionSystem, cx: &Cx<'_>) -> bool {
+    if old.revision() > new.revision() || old.inputs != new.inputs {
+        return false;
+    }
+    let mut replayed = old.clone();
+    for change in new.changes_since(old.revision()) {
+        match *change {
+            Change::AddedVar(var) => replayed.add_var(var),
+            Change::AddedParam(param) => replayed.add_param(param),
+            Change::StrengthenedInit(conjunct) => replayed.strengthen_init(cx.terms, conjunct),
+            Change::StrengthenedTrans(conjunct) => replayed.strengthen_trans(cx.terms, conjunct),
+            Change::WeakenedProperty(property) => replayed.weaken_property(property),
+        }
+    }
+    replayed.vars == new.vars
+        && replayed.params == new.params
+        && (replayed.init, replayed.trans, replayed.property) == (new.init, new.trans, new.property)
+}
+
+impl Engine<TransitionSystem> for Ic3ia {
+    fn name(&self) -> &'static str {
+        "ic3ia"
+    }
+
+    fn accepts(&self, _system: &TransitionSystem, _cx: &Cx<'_>) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn check(&mut self, system: &TransitionSystem, cx: &Cx<'_>) -> Result<Verdict<TransitionSystem>, Halt> {
+        cx.events.emit(Event::Enter(Phase::Engine("ic3ia")));
+        let mut session = self.sync(system, cx)?;
+        let result = session.run(&self.options, cx);
+        self.session = Some(session);
+        cx.events.emit(Event::Leave(Phase::Engine("ic3ia")));
+        match result {
+            Ok(verdict) => Ok(verdict),
+            Err(Stop::Unknown(reason)) => Ok(Verdict::Unknown(reason)),
+            Err(Stop::Halt(halt)) => Err(halt),
+        }
+    }
+}
+
+impl Session {
+    fn run(&mut self, options: &Ic3iaOptions, cx: &Cx<'_>) -> Result<Verdict<TransitionSystem>, Stop> {
+        if let Some(cex) = self.refiner.check_init(&self.system, cx)? {
+            return Ok(Verdict::Unsafe(cex));
+        }
+        if self.trace.frontier() == Level::INIT {
+            self.extend(options, cx)?;
+        }
+        loop {
+            if let Some(verdict) = self.blocking_phase(options, cx)? {
+                return Ok(verdict);
+            }
+            self.extend(options, cx)?;
+            if let Some(cubes) = propagate::propagate(&mut self.search(options), cx)? {
+                return Ok(Verdict::Safe(self.invariant(&cubes, options, cx)?));
+            }
+        }
+    }
+
+    /// Excludes the bad states from the frontier; a verdict if that cannot be.
+    fn blocking_phase(
+        &mut self,
+        options: &Ic3iaOptions,
+        cx: &Cx<'_>,
+    ) -> Result<Option<Verdict<TransitionSystem>>, Stop> {
+        loop {
+            self.queries.refresh(&self.trace, cx)?;
+            let bad = match self.queries.get_bad(self.trace.frontier(), &self.predicates, cx)? {
+                Reply::Unsat(_) => return Ok(None),
+                Reply::Sat(bad) => bad,
+                Reply::Unknown(words) => return Err(undecided(words)),
+            };
+            let path = match self.search(options).rec_block(bad, cx)? {
+                Blocking::Blocked => continue,
+                Blocking::Path(path) => path,
+            };
+            self.queue.clear();
+            let refined = self.refiner.refine(&self.system, &path, &mut self.predicates, options, cx)?;
+            match refined {
+                Refined::Genuine(cex) => return Ok(Some(Verdict::Unsafe(cex))),
+                Refined::Added => {
+                    cx.events.emit(Event::Refined);
+                    self.lifting = if options.lift { Lifting::On } else { Lifting::Off };
+                }
+                // A lifted path may be spurious without an abstract path behind it.
+                Refined::Nothing if self.lifting == Lifting::On => self.lifting = Lifting::Off,
+                Refined::Nothing => return Ok(Some(Verdict::Unknown(Reason::NoNewPredicate))),
+            }
+        }
+    }
+
+    /// Opens the next frame.
+    fn extend(&mut self, options: &Ic3iaOptions, cx: &Cx<'_>) -> Result<(), Halt> {
+        let length = self.trace.frontier().0;
+        if length > 0 {
+            cx.events.emit(Event::Bound(length));
+        }
+        self.trace.extend();
+        self.queries.open_frame(self.trace.frontier(), cx)?;
+        cx.events.emit(Event::Frame(self.trace.frontier().0));
+        cx.events.emit(Event::Count("lemmas", self.trace.len() as u64));
+        #[cfg(debug_assertions)]
+        if options.paranoid {
+            let broken = invariant::check_invariants(&self.trace, &self.system, cx)?;
+            debug_assert!(broken.is_empty(), "Lemma 1 fails: {broken:?}");
+        }
+        let _ = options;
+        Ok(())
+    }
+
+    fn search<'a>(&'a mut self, options: &'a Ic3iaOptions) -> Search<'a> {
+        Search {
+            options,
+            predicates: &self.predicates,
+            trace: &mut self.trace,
+            queries: &mut self.queries,
+            queue: &mut self.queue,
+            preimages: &mut self.preimages,
+            lifting: self.lifting,
+        }
+    }
+
+    /// The invariant of a fixpoint, reduced.
+    fn invariant(&self, cubes: &[Cube], options: &Ic3iaOptions, cx: &Cx<'_>) -> Result<Invariant, Halt> {
+        let clauses = invariant::minimise_invariant(cubes, &self.system, options, cx)?;
+        Ok(Invariant::inductive(cx.terms.and(clauses)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,45 @@
+//! Options of the engine, one line each.
+
+use foretell_kernel::options;
+
+options! {
+    /// Options of IC3 with implicit abstraction.
+    pub struct Ic3iaOptions("ic3ia") {
+        /// Counterexamples to generalization handled per dropped literal; 0 turns them off
+        /// (Hassan, Bradley, Somenzi, FMCAD 2013).
+        ctg_max: u32 = 3;
+        /// How deeply counterexamples to generalization nest (Hassan et al., FMCAD 2013).
+        ctg_depth: u32 = 1;
+        /// Whether predecessors are enlarged by an unsat core (Chockler et al., FMCAD 2011).
+        lift: bool = true;
+        /// Whether a blocked obligation is put back one level up (Eén, Mishchenko, Brayton, FMCAD 2011).
+        reenqueue: bool = true;
+        /// Solver queries between rebuilds of the solver; 0 is never (Cimatti et al., TACAS 2014, implementation).
+        reset_every: u32 = 4000;
+        /// Whether the atoms of T over the current state are initial predicates.
+        guards: bool = true;
+        /// The largest number of guard atoms taken as initial predicates.
+        max_guards: u32 = 120;
+        /// Whether sequence interpolants give predicates (Henzinger et al., POPL 2004; TACAS 2014, section 3.3).
+        interpolate: bool = true;
+        /// Milliseconds one interpolation may take before another source is tried.
+        interpolate_ms: u64 = 4000;
+        /// Whether weakest preconditions along the path give predicates (TACAS 2014, section 3.3).
+        preconditions: bool = true;
+        /// Whether weakest preconditions are added even where interpolants were found.
+        always_preconditions: bool = false;
+        /// Whether comparisons of variables are tried when every other source is dry.
+        comparisons: bool = true;
+        /// Whether new predicates are reduced to an unsat core of the abstract path (TACAS 2014, section 5.1).
+        minimise_predicates: bool = true;
+        /// Whether redundant clauses are dropped from the invariant.
+        minimise_invariant: bool = true;
+        /// Milliseconds one solver query may take before it counts as undecided; 0 is no limit.
+        query_ms: u64 = 0;
+        /// Whether the invariants of Lemma 1 are checked at every new frame (TACAS 2014, section 3.4;
+        /// builds with debug assertions only).
+        paranoid: bool = false;
+        /// The seed of the solvers.
+        seed: u32 = 0;
+    }
+}

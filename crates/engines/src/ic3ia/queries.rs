@@ -1,0 +1,202 @@
+//! The questions IC3 asks, and the two solvers that answer them.
+//!
+//! ```text
+//! rel_ind(c, i)       F_{i-1} ∧ ¬c ∧ T ∧ c'   unsatisfiable?      (AbsRelInd, TACAS 2014, formula 3)
+//! get_bad             F_k ∧ ¬P                satisfiable?
+//! excludes_init(c)    I ∧ c                   unsatisfiable?
+//! ```
+//!
+//! The abstract query of the paper duplicates X and X' and links the copies by EQ_ℙ. Here F_i, c and
+//! ¬c are formulas over ℙ, so the copies `X := X̄`, `X' := X̄'` satisfy EQ_ℙ and every conjunct keeps
+//! its truth value: the query without duplicates is equisatisfiable, and it is the one posed. The
+//! abstraction is in the cubes, which can speak about ℙ only. (Over several steps the copies do
+//! matter: see `minimise.rs`.)
+//!
+//! Invariant: the main solver holds T under `trans`, I under `init`, and under the label of level i
+//! the clauses stored at level i; each frame label implies the next, so that the label of level i
+//! switches on F_i.
+
+use foretell_kernel::{Cx, Halt, SolverConfig};
+use foretell_systems::TransitionSystem;
+use foretell_terms::{Substitution, Term};
+use std::time::Duration;
+
+use super::cube::Cube;
+use super::literals::{LiteralSolver, Reply};
+use super::model::{self, Valuation};
+use super::options::Ic3iaOptions;
+use super::predicates::Predicates;
+use super::trace::{Level, Trace};
+
+/// The solvers and what they need to know of the system.
+pub(super) struct Queries {
+    /// Knows T and the frames.
+    main: LiteralSolver,
+    /// Knows I and P over the current state only: small and quick.
+    pub(super) state: LiteralSolver,
+    labels: Labels,
+    frames: Vec<Term>,
+    priming: Substitution,
+    symbols: Vec<Term>,
+    formulas: Vec<Term>,
+}
+
+/// The labels of the system's formulas.
+struct Labels {
+    /// In both solvers: the initial states.
+    init: Term,
+    /// In the main solver: the transition relation.
+    trans: Term,
+    /// In the main solver: the bad states.
+    bad: Term,
+    /// In the state solver: the good states.
+    good: Term,
+}
+
+/// Whether the clause ¬c is assumed in the pre-state of a relative-induction query.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Assume {
+    /// The clause is known to hold in the frame already.
+    Nothing,
+    /// Assume it.
+    Clause,
+}
+
+/// The configuration of the engine's solvers.
+pub(super) fn config(purpose: &'static str, options: &Ic3iaOptions) -> SolverConfig {
+    let mut config = SolverConfig::new(purpose);
+    config.seed = options.seed;
+    if options.query_ms > 0 {
+        config = config.with_timeout(Duration::from_millis(options.query_ms));
+    }
+    config
+}
+
+impl Queries {
+    /// Solvers for a system and a trace that holds for it.
+    pub(super) fn new(
+        system: &TransitionSystem,
+        trace: &Trace,
+        options: &Ic3iaOptions,
+        cx: &Cx<'_>,
+    ) -> Result<Queries, Halt> {
+        let mut main = LiteralSolver::new(&config("ic3ia", options), options.reset_every, cx);
+        let mut state = LiteralSolver::new(&config("ic3ia-state", options), options.reset_every, cx);
+        let labels = Labels {
+            init: main.label("init", cx),
+            trans: main.label("trans", cx),
+            bad: main.label("bad", cx),
+            good: state.label("good", cx),
+        };
+        main.assert_under(labels.init, system.init, cx)?;
+        main.assert_under(labels.trans, system.trans, cx)?;
+        main.assert_under(labels.bad, cx.terms.not(system.property), cx)?;
+        state.assert_under(labels.init, system.init, cx)?;
+        state.assert_under(labels.good, system.property, cx)?;
+        let mut queries = Queries {
+            main,
+            state,
+            labels,
+            frames: Vec::new(),
+            priming: system.priming(),
+            symbols: model::symbols(system),
+            formulas: vec![system.trans, system.init, system.property],
+        };
+        for level in 1..=trace.frontier().0 {
+            queries.open_frame(Level(level), cx)?;
+            for cube in trace.delta(Level(level)) {
+                queries.add_clause(cube, Level(level), cx)?;
+            }
+        }
+        Ok(queries)
+    }
+
+    /// Makes the label of a new frame.
+    pub(super) fn open_frame(&mut self, level: Level, cx: &Cx<'_>) -> Result<(), Halt> {
+        while self.frames.len() < level.index() {
+            let label = self.main.label("frame", cx);
+            if let Some(&last) = self.frames.last() {
+                self.main.assert(cx.terms.implies(last, label), cx)?;
+            }
+            self.frames.push(label);
+        }
+        Ok(())
+    }
+
+    /// Asserts ¬cube in the frame of this level.
+    pub(super) fn add_clause(&mut self, cube: &Cube, level: Level, cx: &Cx<'_>) -> Result<(), Halt> {
+        self.main.assert_under(self.frames[level.index() - 1], cube.clause(cx.terms), cx)
+    }
+
+    /// Rebuilds the solvers when they have grown stale.
+    pub(super) fn refresh(&mut self, trace: &Trace, cx: &Cx<'_>) -> Result<(), Halt> {
+        if self.main.is_stale() {
+            let frames = self.frames.iter().zip(1..).map(|(&label, level)| {
+                (label, trace.delta(Level(level)).iter().map(|c| c.clause(cx.terms)).collect())
+            });
+            self.main.reset(frames.collect(), cx)?;
+        }
+        if self.state.is_stale() {
+            self.state.reset(Vec::new(), cx)?;
+        }
+        Ok(())
+    }
+
+    /// `F_{level-1} ∧ ¬cube ∧ T ∧ cube'`; unsatisfiable with a subset of the cube.
+    pub(super) fn rel_ind(
+        &mut self,
+        cube: &Cube,
+        level: Level,
+        assume: Assume,
+        predicates: Option<&Predicates>,
+        cx: &Cx<'_>,
+    ) -> Result<Reply<Option<Valuation>>, Halt> {
+        let mut labels = vec![self.labels.trans, self.frame(level.below())];
+        if assume == Assume::Clause {
+            labels.push(self.main.temporarily(cube.clause(cx.terms), cx)?);
+        }
+        let next: Vec<Term> = cube.lits().iter().map(|&l| self.priming.apply(cx.terms, l)).collect();
+        let (symbols, formulas) = (&self.symbols, &self.formulas);
+        let read =
+            |m: &dyn foretell_kernel::Model| predicates.map(|p| model::read(m, p, symbols, formulas, cx));
+        Ok(match self.main.ask(&labels, &next, read, cx)? {
+            Reply::Unsat(core) => {
+                let kept = cube.lits().iter().zip(&next).filter(|(_, n)| core.contains(**n));
+                Reply::Unsat(Cube::new(kept.map(|(&l, _)| l).collect()))
+            }
+            other => other,
+        })
+    }
+
+    /// A state of F_level ∧ ¬P.
+    pub(super) fn get_bad(
+        &mut self,
+        level: Level,
+        predicates: &Predicates,
+        cx: &Cx<'_>,
+    ) -> Result<Reply<Valuation>, Halt> {
+        let labels = [cx.terms.not(self.labels.trans), self.labels.bad, self.frame(level)];
+        let (symbols, formulas) = (&self.symbols, &self.formulas);
+        self.main.ask(&labels, &[], |m| model::read(m, predicates, symbols, formulas, cx), cx)
+    }
+
+    /// `I ∧ cube`; unsatisfiable with a subset of the cube.
+    pub(super) fn excludes_init(&mut self, cube: &Cube, cx: &Cx<'_>) -> Result<Reply<()>, Halt> {
+        self.state.ask(&[self.labels.init], cube.lits(), |_| (), cx)
+    }
+
+    /// `P ∧ cube`; unsatisfiable with a subset of the cube, all of whose states are bad.
+    pub(super) fn excludes_good(&mut self, cube: &Cube, cx: &Cx<'_>) -> Result<Reply<()>, Halt> {
+        self.state.ask(&[self.labels.good], cube.lits(), |_| (), cx)
+    }
+
+    /// `cube ∧ ¬formula`; unsatisfiable with a subset of the cube that implies the formula.
+    pub(super) fn implies(&mut self, cube: &Cube, formula: Term, cx: &Cx<'_>) -> Result<Reply<()>, Halt> {
+        let negation = self.state.temporarily(cx.terms.not(formula), cx)?;
+        self.state.ask(&[negation], cube.lits(), |_| (), cx)
+    }
+
+    fn frame(&self, level: Level) -> Term {
+        if level == Level::INIT { self.labels.init } else { self.frames[level.index() - 1] }
+    }
+}

@@ -1,0 +1,206 @@
+//! Refinement: is the abstract path concrete, and if not, which predicates exclude it?
+//!
+//! ```text
+//! simulate(π)   I@0 ∧ c_0@0 ∧ T@0 ∧ c_1@1 ∧ … ∧ T@(k-1) ∧ c_k@k ∧ ¬P@k      satisfiable: genuine
+//! refine(π)     atoms of sequence interpolants, else of weakest preconditions, else comparisons
+//! ```
+//!
+//! (TACAS 2014, section 3.3.) The sources are tried in that order until one yields a predicate that
+//! is not in ℙ yet; what a source yields is reduced by `minimise.rs`.
+
+use std::time::Duration;
+
+use foretell_kernel::{Cx, Event, Halt, Interpolation, Phase, Strength};
+use foretell_systems::{Trace, TransitionSystem, Unroller};
+use foretell_terms::{Term, TermSet};
+
+use super::cube::Cube;
+use super::lift::Preimages;
+use super::literals::{LiteralSolver, Reply};
+use super::minimise::minimise;
+use super::obligation::Node;
+use super::options::Ic3iaOptions;
+use super::predicates::Predicates;
+use super::queries::config;
+use super::search::{Stop, undecided};
+use super::sources;
+
+/// What refinement came to.
+pub(super) enum Refined {
+    /// The path is concrete.
+    Genuine(Trace),
+    /// Predicates were added.
+    Added,
+    /// No source yields a predicate that is not in ℙ.
+    Nothing,
+}
+
+/// The bounded unrolling of the system, kept between refinements.
+pub(super) struct Refiner {
+    unroller: Unroller,
+    solver: LiteralSolver,
+    /// `steps[i]` is the label of T@i.
+    steps: Vec<Term>,
+}
+
+impl Refiner {
+    /// For a system as it is now.
+    pub(super) fn new(
+        system: &TransitionSystem,
+        options: &Ic3iaOptions,
+        cx: &Cx<'_>,
+    ) -> Result<Refiner, Halt> {
+        let mut solver = LiteralSolver::new(&config("ic3ia-simulate", options), 0, cx);
+        let mut unroller = Unroller::new(system);
+        solver.assert(unroller.at(cx.terms, system.init, 0), cx)?;
+        Ok(Refiner { unroller, solver, steps: Vec::new() })
+    }
+
+    /// A run of length 0 to a bad state, if I ∧ ¬P has a model.
+    pub(super) fn check_init(
+        &mut self,
+        system: &TransitionSystem,
+        cx: &Cx<'_>,
+    ) -> Result<Option<Trace>, Stop> {
+        match self.simulate(system, &[Cube::new(Vec::new())], cx)? {
+            Reply::Sat(trace) => Ok(Some(trace?)),
+            Reply::Unsat(_) => Ok(None),
+            Reply::Unknown(words) => Err(undecided(words)),
+        }
+    }
+
+    /// Simulates a path and, if it is spurious, adds predicates against it.
+    pub(super) fn refine(
+        &mut self,
+        system: &TransitionSystem,
+        path: &[Node],
+        predicates: &mut Predicates,
+        options: &Ic3iaOptions,
+        cx: &Cx<'_>,
+    ) -> Result<Refined, Stop> {
+        cx.events.emit(Event::Enter(Phase::Refine));
+        let result = self.refine_inner(system, path, predicates, options, cx);
+        cx.events.emit(Event::Leave(Phase::Refine));
+        result
+    }
+
+    fn refine_inner(
+        &mut self,
+        system: &TransitionSystem,
+        path: &[Node],
+        predicates: &mut Predicates,
+        options: &Ic3iaOptions,
+        cx: &Cx<'_>,
+    ) -> Result<Refined, Stop> {
+        let cubes: Vec<Cube> = path.iter().map(|n| n.cube.clone()).collect();
+        let cubes = match self.simulate(system, &cubes, cx)? {
+            Reply::Sat(trace) => return Ok(Refined::Genuine(trace?)),
+            Reply::Unsat(_) => cubes,
+            Reply::Unknown(words) => return Err(undecided(words)),
+        };
+        let mut found = TermSet::default();
+        if options.interpolate {
+            let interpolants = self.interpolate(system, &cubes, options, cx)?;
+            collect(&interpolants, predicates, &mut found, cx);
+        }
+        if options.preconditions && (found.is_empty() || options.always_preconditions) {
+            let mut preimages = Preimages::new(system);
+            let conditions = sources::preconditions(system, path, &mut preimages, cx);
+            collect(&conditions, predicates, &mut found, cx);
+        }
+        if options.comparisons && found.is_empty() {
+            collect(&sources::guards(system, predicates, cx), predicates, &mut found, cx);
+        }
+        if options.comparisons && found.is_empty() {
+            collect(&sources::comparisons(system, &cubes, cx), predicates, &mut found, cx);
+        }
+        let kept = if options.minimise_predicates && found.len() > 1 {
+            minimise(system, &cubes, predicates, &found, options, cx)?
+        } else {
+            found
+        };
+        for &atom in &kept {
+            cx.events.emit(Event::Predicate(atom));
+            predicates.add(cx.terms, atom);
+        }
+        Ok(if kept.is_empty() { Refined::Nothing } else { Refined::Added })
+    }
+
+    /// Is there a run through these cubes?
+    fn simulate(
+        &mut self,
+        system: &TransitionSystem,
+        cubes: &[Cube],
+        cx: &Cx<'_>,
+    ) -> Result<Reply<Result<Trace, Halt>>, Halt> {
+        let length = u32::try_from(cubes.len() - 1).expect("invariant: fewer than 2^32 steps");
+        while self.steps.len() < length as usize {
+            let step = u32::try_from(self.steps.len()).expect("invariant: fewer than 2^32 steps");
+            let label = self.solver.label("step", cx);
+            let formula = self.unroller.at(cx.terms, system.trans, step);
+            self.solver.assert_under(label, formula, cx)?;
+            self.steps.push(label);
+        }
+        let bad = self.unroller.at(cx.terms, cx.terms.not(system.property), length);
+        let mut labels = self.steps[..length as usize].to_vec();
+        labels.push(self.solver.temporarily(bad, cx)?);
+        let mut lits = Vec::new();
+        for (cube, step) in cubes.iter().zip(0..) {
+            lits.extend(cube.lits().iter().map(|&l| self.unroller.at(cx.terms, l, step)));
+        }
+        let mut unroller = self.unroller.clone();
+        let read = |model: &dyn foretell_kernel::Model| unroller.trace(cx.terms, system, model, length);
+        self.solver.ask(&labels, &lits, read, cx)
+    }
+
+    /// The interpolants of the path over current values; empty when there are none to be had.
+    fn interpolate(
+        &mut self,
+        system: &TransitionSystem,
+        cubes: &[Cube],
+        options: &Ic3iaOptions,
+        cx: &Cx<'_>,
+    ) -> Result<Vec<Term>, Halt> {
+        let mut parts = Vec::with_capacity(cubes.len());
+        let last = cubes.len() - 1;
+        for (cube, step) in cubes.iter().zip(0u32..) {
+            let mut formulas = vec![self.unroller.at(cx.terms, cube.term(cx.terms), step)];
+            if step == 0 {
+                formulas.push(self.unroller.at(cx.terms, system.init, 0));
+            }
+            let end = if step as usize == last { cx.terms.not(system.property) } else { system.trans };
+            formulas.push(self.unroller.at(cx.terms, end, step));
+            parts.push(cx.terms.and(formulas));
+        }
+        if parts.len() < 2 {
+            return Ok(Vec::new());
+        }
+        cx.events.emit(Event::Enter(Phase::Interpolate));
+        let slice = cx.budget.slice(Duration::from_millis(options.interpolate_ms));
+        let mut interpolator = cx.oracles.interpolator(Strength::Strong);
+        let answer = interpolator.sequence(&parts, &cx.with_budget(&slice));
+        cx.events.emit(Event::Leave(Phase::Interpolate));
+        match answer {
+            Ok(Interpolation::Interpolants(interpolants)) => {
+                let timed = interpolants.into_iter().zip(1u32..);
+                Ok(timed.map(|(i, step)| self.unroller.untime(cx.terms, i, step)).collect())
+            }
+            Ok(_) => Ok(Vec::new()),
+            Err(halt) => {
+                // Its slice may be used up while ours is not.
+                cx.budget.check()?;
+                match halt {
+                    Halt::Stopped(_) => Ok(Vec::new()),
+                    other => Err(other),
+                }
+            }
+        }
+    }
+}
+
+/// The new atoms of some formulas.
+fn collect(formulas: &[Term], predicates: &Predicates, into: &mut TermSet, cx: &Cx<'_>) {
+    for atom in cx.terms.atoms(formulas) {
+        into.extend(predicates.spell(cx.terms, atom).filter(|&a| !predicates.contains(a)));
+    }
+}

@@ -1,0 +1,264 @@
+//! Blocking and generalization: the inner loops of IC3.
+//!
+//! ```text
+//! rec_block(c, k)                                   // FMCAD 2011, figure 6
+//!   Q ← {(c, k)}
+//!   while Q has (s, i) of least i
+//!     s meets I?            return the path from s
+//!     F_i excludes s?       continue
+//!     F_{i-1} ∧ ¬s ∧ T ∧ s' has a model μ?
+//!       Q ← Q ∪ {(lift(μ), i-1), (s, i)}
+//!     else
+//!       g ← generalize(core, i); push g forward to j; F_1 … F_j ← F ∧ ¬g
+//!       Q ← Q ∪ {(s, j+1)}  if j < k
+//! generalize(c, i)                                  // FMCAD 2013: mic, down, ctg
+//!   for each literal l of c: try c \ l, once CTGs that stand in the way are blocked
+//! ```
+//!
+//! Contract of every cube added at level i: `I ∧ c` and `F_{i-1} ∧ ¬c ∧ T ∧ c'` were *unsatisfiable*;
+//! an undecided query never blocks anything.
+
+use foretell_kernel::{Cx, Event, Halt, Reason};
+
+use super::cube::Cube;
+use super::lift::Preimages;
+use super::literals::Reply;
+use super::model::Valuation;
+use super::obligation::{Node, NodeId, ObligationQueue};
+use super::options::Ic3iaOptions;
+use super::predicates::Predicates;
+use super::queries::{Assume, Queries};
+use super::trace::{Level, Trace};
+
+/// Why the search ended without an answer.
+pub(super) enum Stop {
+    /// The run was stopped.
+    Halt(Halt),
+    /// A question that had to be decided was not.
+    Unknown(Reason),
+}
+
+impl From<Halt> for Stop {
+    fn from(halt: Halt) -> Stop {
+        Stop::Halt(halt)
+    }
+}
+
+/// An undecided question.
+pub(super) fn undecided(words: String) -> Stop {
+    Stop::Unknown(Reason::SolverUnknown(words))
+}
+
+/// What blocking came to.
+pub(super) enum Blocking {
+    /// The bad cube is excluded from the frontier.
+    Blocked,
+    /// An abstract path from I to the bad cube.
+    Path(Vec<Node>),
+}
+
+/// Whether predecessors are enlarged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lifting {
+    /// They are.
+    On,
+    /// Cubes assign every predicate.
+    Off,
+}
+
+/// The parts that blocking works on.
+pub(super) struct Search<'a> {
+    pub(super) options: &'a Ic3iaOptions,
+    pub(super) predicates: &'a Predicates,
+    pub(super) trace: &'a mut Trace,
+    pub(super) queries: &'a mut Queries,
+    pub(super) queue: &'a mut ObligationQueue,
+    pub(super) preimages: &'a mut Preimages,
+    pub(super) lifting: Lifting,
+}
+
+impl Search<'_> {
+    /// Blocks a bad state at the frontier, or finds an abstract path to it.
+    pub(super) fn rec_block(&mut self, bad: Valuation, cx: &Cx<'_>) -> Result<Blocking, Stop> {
+        let cube = match self.queries.excludes_good(&bad.cube, cx)? {
+            Reply::Unsat(core) if self.lifting == Lifting::On => core,
+            _ => bad.cube.clone(),
+        };
+        let frontier = self.trace.frontier();
+        if let Some(path) = self.open(cube, &bad, None, frontier, cx)? {
+            return Ok(Blocking::Path(path));
+        }
+        while let Some((id, level)) = self.queue.pop() {
+            cx.budget.check().map_err(Halt::from)?;
+            self.queries.refresh(self.trace, cx)?;
+            if let Some(path) = self.block(id, level, cx)? {
+                return Ok(Blocking::Path(path));
+            }
+        }
+        Ok(Blocking::Blocked)
+    }
+
+    /// Opens an obligation; if its cube meets I, the path from there.
+    fn open(
+        &mut self,
+        cube: Cube,
+        state: &Valuation,
+        successor: Option<NodeId>,
+        level: Level,
+        cx: &Cx<'_>,
+    ) -> Result<Option<Vec<Node>>, Stop> {
+        cx.events.emit(Event::Obligation(level.0, cube.len()));
+        let init_core = match self.queries.excludes_init(&cube, cx)? {
+            Reply::Unsat(core) => Some(core),
+            Reply::Sat(()) => None,
+            Reply::Unknown(words) => return Err(undecided(words)),
+        };
+        let meets_init = init_core.is_none();
+        let init_core = init_core.unwrap_or_else(|| Cube::new(Vec::new()));
+        let id = self.queue.node(Node { cube, init_core, model: state.values.clone(), successor });
+        if meets_init || level == Level::INIT {
+            return Ok(Some(self.queue.path(id)));
+        }
+        self.queue.push(id, level);
+        Ok(None)
+    }
+
+    /// Handles one obligation.
+    fn block(&mut self, id: NodeId, level: Level, cx: &Cx<'_>) -> Result<Option<Vec<Node>>, Stop> {
+        let cube = self.queue.get(id).cube.clone();
+        if self.trace.is_blocked(&cube, level) {
+            self.reenqueue(id, level);
+            return Ok(None);
+        }
+        match self.queries.rel_ind(&cube, level, Assume::Clause, Some(self.predicates), cx)? {
+            Reply::Unsat(core) => {
+                let init_core = self.queue.get(id).init_core.clone();
+                let core = self.outside_init(core, &init_core, cx)?;
+                let cube = self.generalize(core, level, 0, cx)?;
+                let level = self.push(&cube, level, cx)?;
+                self.learn(cube, level, cx)?;
+                self.reenqueue(id, level);
+                Ok(None)
+            }
+            Reply::Sat(Some(state)) => {
+                let predecessor = match self.lifting {
+                    Lifting::On => self.preimages.lift_predecessor(&state, &cube, self.queries, cx)?,
+                    Lifting::Off => state.cube.clone(),
+                };
+                self.queue.push(id, level);
+                self.open(predecessor, &state, Some(id), level.below(), cx)
+            }
+            Reply::Sat(None) => Err(undecided("no model".into())),
+            Reply::Unknown(words) => Err(undecided(words)),
+        }
+    }
+
+    /// Puts a cube blocked at `level` back one level up.
+    fn reenqueue(&mut self, id: NodeId, level: Level) {
+        if self.options.reenqueue && level < self.trace.frontier() {
+            self.queue.push(id, level.above());
+        }
+    }
+
+    /// The cube, with literals put back until it excludes I; `init_core` does so by itself.
+    fn outside_init(&mut self, cube: Cube, init_core: &Cube, cx: &Cx<'_>) -> Result<Cube, Halt> {
+        if init_core.subsumes(&cube) {
+            return Ok(cube);
+        }
+        Ok(match self.queries.excludes_init(&cube, cx)? {
+            Reply::Unsat(_) => cube,
+            Reply::Sat(()) | Reply::Unknown(_) => cube.union(init_core),
+        })
+    }
+
+    /// The highest level at which the cube is still inductive.
+    fn push(&mut self, cube: &Cube, from: Level, cx: &Cx<'_>) -> Result<Level, Halt> {
+        let mut level = from;
+        while level < self.trace.frontier() {
+            match self.queries.rel_ind(cube, level.above(), Assume::Clause, None, cx)? {
+                Reply::Unsat(_) => level = level.above(),
+                _ => break,
+            }
+        }
+        Ok(level)
+    }
+
+    /// Adds the clause ¬cube to all frames up to a level.
+    pub(super) fn learn(&mut self, cube: Cube, level: Level, cx: &Cx<'_>) -> Result<(), Halt> {
+        cx.events.emit(Event::Lemma(level.0, cube.clause(cx.terms)));
+        self.queries.add_clause(&cube, level, cx)?;
+        self.trace.add(cube, level);
+        Ok(())
+    }
+
+    /// Drops literals while the clause stays inductive relative to F_{level-1} (mic).
+    fn generalize(&mut self, cube: Cube, level: Level, depth: u32, cx: &Cx<'_>) -> Result<Cube, Stop> {
+        let mut cube = cube;
+        let mut kept: Vec<foretell_terms::Term> = Vec::new();
+        loop {
+            // Arithmetic atoms are older than what refinement found: drop the newest first.
+            let Some(&lit) = cube.lits().iter().rev().find(|l| !kept.contains(l)) else { return Ok(cube) };
+            if cube.len() == 1 {
+                return Ok(cube);
+            }
+            match self.down(cube.without(lit), &kept, level, depth, cx)? {
+                Some(smaller) => cube = smaller,
+                None => kept.push(lit),
+            }
+        }
+    }
+
+    /// Makes a cube inductive relative to F_{level-1} by blocking what stands in the way (down).
+    fn down(
+        &mut self,
+        cube: Cube,
+        kept: &[foretell_terms::Term],
+        level: Level,
+        depth: u32,
+        cx: &Cx<'_>,
+    ) -> Result<Option<Cube>, Stop> {
+        let mut cube = cube;
+        let mut ctgs = 0;
+        let wanted = (depth < self.options.ctg_depth && self.options.ctg_max > 0).then_some(self.predicates);
+        loop {
+            let init_core = match self.queries.excludes_init(&cube, cx)? {
+                Reply::Unsat(core) => core,
+                _ => return Ok(None),
+            };
+            let ctg = match self.queries.rel_ind(&cube, level, Assume::Clause, wanted, cx)? {
+                Reply::Unsat(core) => return Ok(Some(self.outside_init(core, &init_core, cx)?)),
+                Reply::Sat(Some(ctg)) => ctg,
+                Reply::Sat(None) | Reply::Unknown(_) => return Ok(None),
+            };
+            if ctgs < self.options.ctg_max && self.block_ctg(&ctg, level, depth, cx)? {
+                ctgs += 1;
+                continue;
+            }
+            ctgs = 0;
+            let joined = cube.join(&ctg.cube);
+            if joined.len() == cube.len() || kept.iter().any(|&l| cube.contains(l) && !joined.contains(l)) {
+                return Ok(None);
+            }
+            cube = joined;
+        }
+    }
+
+    /// Tries to block a counterexample to generalization one level below.
+    fn block_ctg(&mut self, ctg: &Valuation, level: Level, depth: u32, cx: &Cx<'_>) -> Result<bool, Stop> {
+        if level <= Level(1) {
+            return Ok(false);
+        }
+        let init_core = match self.queries.excludes_init(&ctg.cube, cx)? {
+            Reply::Unsat(core) => core,
+            _ => return Ok(false),
+        };
+        let core = match self.queries.rel_ind(&ctg.cube, level.below(), Assume::Clause, None, cx)? {
+            Reply::Unsat(core) => self.outside_init(core, &init_core, cx)?,
+            _ => return Ok(false),
+        };
+        let pushed = self.push(&core, level.below(), cx)?;
+        let cube = self.generalize(core, pushed, depth + 1, cx)?;
+        self.learn(cube, pushed, cx)?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,103 @@
+//! Engines on small systems built by hand.
+
+use foretell_kernel::{Budget, Cx, Engine, NullSink, Rng, Verdict};
+use foretell_solver::Z3Oracles;
+use foretell_systems::{Atom, ChcSystem, Clause, StateVar, TransitionSystem};
+use foretell_terms::{Sort, TermStore};
+
+use crate::{Bmc, KInduction, Unfold};
+
+fn with_cx<T>(f: impl FnOnce(&TermStore, &Cx<'_>) -> T) -> T {
+    let (terms, budget, rng, oracles) =
+        (TermStore::new(), Budget::unlimited(), Rng::new(0), Z3Oracles::default());
+    f(&terms, &Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng })
+}
+
+/// x starts at 0, y at 1; x grows by 1 and y by 1; is x < limit?
+fn counters(
+    s: &TermStore,
+    property: impl FnOnce(foretell_terms::Term, foretell_terms::Term) -> foretell_terms::Term,
+) -> TransitionSystem {
+    let var = |n: &str| StateVar { cur: s.var(n, Sort::INT), next: s.var(&format!("{n}'"), Sort::INT) };
+    let (x, y) = (var("x"), var("y"));
+    let init = s.and2(s.eq(x.cur, s.int(0)), s.eq(y.cur, s.int(1)));
+    let up = |v: StateVar| s.eq(v.next, s.add2(v.cur, s.int(1)));
+    let trans = s.and2(up(x), up(y));
+    TransitionSystem::new(vec![x, y], init, trans, property(x.cur, y.cur))
+}
+
+#[test]
+fn bmc_finds_the_shortest_run() {
+    with_cx(|s, cx| {
+        let system = counters(s, |x, _| s.lt(x, s.int(7)));
+        let Ok(Verdict::Unsafe(trace)) = Bmc::default().check(&system, cx) else { panic!("unsafe") };
+        assert_eq!(trace.steps.len(), 8);
+    });
+}
+
+#[test]
+fn bmc_sees_a_violation_without_successor() {
+    with_cx(|s, cx| {
+        let mut system = counters(s, |x, _| s.lt(x, s.int(3)));
+        let x = system.vars[0].cur;
+        system.trans = s.and2(system.trans, s.lt(x, s.int(3)));
+        let Ok(Verdict::Unsafe(trace)) = Bmc::default().check(&system, cx) else { panic!("unsafe") };
+        assert_eq!(trace.steps.len(), 4);
+    });
+}
+
+#[test]
+fn kinduction_proves_what_is_inductive() {
+    with_cx(|s, cx| {
+        let system = counters(s, |x, y| s.lt(x, y));
+        let Ok(Verdict::Safe(proof)) = KInduction::default().check(&system, cx) else { panic!("safe") };
+        assert_eq!(proof.k, 1);
+    });
+}
+
+#[test]
+fn kinduction_finds_bugs_too() {
+    with_cx(|s, cx| {
+        let system = counters(s, |x, _| s.not(s.eq(x, s.int(4))));
+        assert!(matches!(KInduction::default().check(&system, cx), Ok(Verdict::Unsafe(_))));
+    });
+}
+
+/// fib(0) = fib(1) = 1, fib(n) = fib(n-1) + fib(n-2); is fib(5) = 8 derivable?
+fn fibonacci(s: &TermStore) -> ChcSystem {
+    let mut system = ChcSystem::default();
+    let fib = system.add_pred(s, "fib", &[Sort::INT, Sort::INT]);
+    let vars = |names: &[&str]| names.iter().map(|n| s.var(n, Sort::INT)).collect::<Vec<_>>();
+    let atom = |args: &[foretell_terms::Term]| Atom { pred: fib, args: args.to_vec() };
+    let n = vars(&["n"]);
+    let small = s.and2(s.le(s.int(0), n[0]), s.le(n[0], s.int(1)));
+    system.clauses.push(Clause {
+        vars: n.clone(),
+        body: vec![],
+        constraint: small,
+        head: Some(atom(&[n[0], s.int(1)])),
+        line: 1,
+    });
+    let v = vars(&["n", "a", "b"]);
+    let body = vec![atom(&[s.sub(v[0], s.int(1)), v[1]]), atom(&[s.sub(v[0], s.int(2)), v[2]])];
+    let head = Some(atom(&[v[0], s.add2(v[1], v[2])]));
+    system.clauses.push(Clause { vars: v.clone(), body, constraint: s.lt(s.int(1), v[0]), head, line: 2 });
+    let goal = vec![atom(&[s.int(5), s.int(8)])];
+    system.clauses.push(Clause { vars: vec![], body: goal, constraint: s.tt(), head: None, line: 3 });
+    system
+}
+
+#[test]
+fn unfolding_derives_through_several_premises() {
+    with_cx(|s, cx| {
+        let system = fibonacci(s);
+        assert!(system.validate(s).is_ok());
+        let Ok(Verdict::Unsafe(derivation)) = Unfold::default().check(&system, cx) else { panic!("unsafe") };
+        assert!(derivation.steps.len() >= 10);
+        for (i, step) in derivation.steps.iter().enumerate() {
+            let clause = system.clause(step.clause);
+            assert_eq!(s.eval_bool(clause.constraint, &step.values), Ok(true));
+            assert!(step.premises.iter().all(|&p| p < i));
+        }
+    });
+}

@@ -1,0 +1,140 @@
+//! SMT-LIB HORN.
+//!
+//! Every assertion is turned into Horn clauses ([`crate::clauses`] says how). Functions with result
+//! Bool are the predicates, also without arguments. Several assertions may be queries; together
+//! they are one goal, as `check-sat` asks.
+//!
+//! A constant that is declared but not bound by any quantifier (`declare-const`) is read as Z3's
+//! Horn engine reads it: universally quantified, in each clause on its own. The reader warns about
+//! it. A model found this way is a model of the text for every value of the constant; `unsat` on
+//! the other hand is the answer for the universal reading.
+//!
+//! `check-sat` must follow all assertions: a script that asserts more afterwards asks two questions.
+
+use foretell_smtlib::declare::{Declared, unknown_command};
+use foretell_smtlib::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, excerpt};
+use foretell_smtlib::elaborate::Elaborator;
+use foretell_smtlib::reader::{Command, Reader, Sexp};
+use foretell_smtlib::span::{LineIndex, Span};
+use foretell_terms::{Func, Sort, Term, TermStore};
+
+use crate::Problem;
+use crate::clauses::{Clauses, Origin};
+
+/// Reading a script of Horn clauses.
+struct Script<'s> {
+    elaborator: Elaborator<'s>,
+    clauses: Clauses<'s>,
+    lines: LineIndex,
+    logic: Option<String>,
+    /// Declared constants that clauses will quantify.
+    constants: Vec<(Func, Span)>,
+    n_assertions: usize,
+    checked: bool,
+}
+
+/// Whether to read on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Read,
+    Stop,
+}
+
+/// Reads a HORN script.
+pub(crate) fn read(
+    text: &str,
+    terms: &TermStore,
+    diagnostics: &mut Diagnostics,
+) -> Option<(Problem, Option<String>)> {
+    let mut script = Script {
+        elaborator: Elaborator::new(terms),
+        clauses: Clauses::new(terms),
+        lines: LineIndex::new(text.as_bytes()),
+        logic: None,
+        constants: Vec::new(),
+        n_assertions: 0,
+        checked: false,
+    };
+    let mut reader = Reader::new(text);
+    while let Some(command) = reader.next_command(diagnostics) {
+        let next = script.command(&command, diagnostics);
+        if diagnostics.absorb(next) == Some(Next::Stop) {
+            break;
+        }
+    }
+    if script.n_assertions == 0 && !script.checked && !diagnostics.failed() {
+        let end = text.len();
+        let message = "the input asks nothing: no assertion, rule or property, and no check-sat";
+        diagnostics.push(Diagnostic::error(Code::MissingGoal, Span::new(end, end), message));
+    }
+    script.warn_about_constants(diagnostics);
+    Some((Problem::Chc(script.clauses.system), script.logic))
+}
+
+impl Script<'_> {
+    fn command(&mut self, command: &Command<'_>, diagnostics: &mut Diagnostics) -> Outcome<Next> {
+        let sexp = command.sexp();
+        match self.elaborator.declaration(sexp)? {
+            Some(Declared::Function(func)) => self.declared(func, sexp),
+            Some(Declared::Logic(logic)) => self.logic = Some(logic),
+            Some(Declared::Nothing) if word(sexp) == "exit" => return Ok(Next::Stop),
+            Some(_) => {}
+            None => return self.other(sexp, diagnostics),
+        }
+        Ok(Next::Read)
+    }
+
+    fn declared(&mut self, func: Func, sexp: Sexp<'_>) {
+        let decl = self.elaborator.terms().decl(func);
+        if decl.sort == Sort::BOOL {
+            self.clauses.add_pred(func);
+        } else if decl.args.is_empty() {
+            self.clauses.add_constant(func);
+            self.constants.push((func, sexp.span()));
+        }
+    }
+
+    fn other(&mut self, sexp: Sexp<'_>, diagnostics: &mut Diagnostics) -> Outcome<Next> {
+        match word(sexp) {
+            "assert" => self.assert(sexp)?,
+            "check-sat" if self.checked => {
+                let message = "a second check-sat has no effect";
+                diagnostics.push(Diagnostic::warning(Code::Ignored, sexp.span(), message));
+            }
+            "check-sat" => self.checked = true,
+            _ => return Err(unknown_command(sexp)),
+        }
+        Ok(Next::Read)
+    }
+
+    fn assert(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
+        self.n_assertions += 1;
+        if self.checked {
+            return Err(Diagnostic::unsupported(sexp.span(), "an assertion after check-sat"));
+        }
+        let mut items = sexp.items().skip(1);
+        let (Some(formula), None) = (items.next(), items.next()) else {
+            return Err(sexp.malformed("`(assert formula)` expected"));
+        };
+        let formula = self.elaborator.term_of_sort(formula, Sort::BOOL)?;
+        let origin = Origin { span: sexp.span(), line: self.lines.line(sexp.span().start) };
+        self.clauses.assert(formula, origin)
+    }
+
+    fn warn_about_constants(&self, diagnostics: &mut Diagnostics) {
+        let terms = self.elaborator.terms();
+        for &(func, span) in &self.constants {
+            let constant: Term = terms.app(func, &[]);
+            if self.clauses.is_used(constant) {
+                let name = excerpt(terms.name(func));
+                let message = format!("the constant `{name}` is read as a variable of each clause");
+                diagnostics.push(Diagnostic::warning(Code::FreeConstant, span, message));
+            }
+        }
+    }
+}
+
+/// The name of a command.
+pub(crate) fn word(sexp: Sexp<'_>) -> &str {
+    sexp.items().next().and_then(Sexp::symbol).unwrap_or("")
+}

@@ -1,0 +1,386 @@
+//! Formulas to Horn clauses.
+//!
+//! An asserted formula is a conjunction of clauses written as people write it: with implications,
+//! equivalences, `ite`, negated conjunctions, quantifiers in odd places. A [`Partial`] clause is a
+//! disjunction of which some disjuncts are already sorted into body atoms, constraint and head, and
+//! the rest waits. One disjunct at a time is opened:
+//!
+//! ```text
+//! disjunct            asserted                          denied (it belongs to the body)
+//! no predicate in it  ¬t joins the constraint           t joins the constraint
+//! P(t)                the head; two heads: not Horn     a body atom
+//! ¬f                  f denied                          f asserted
+//! f ∨ g               both wait                         one clause each
+//! f ∧ g               one clause each                   both wait
+//! ite(c, f, g)        clauses ¬c ∨ f and c ∨ g          clauses for c ∧ f and ¬c ∧ g
+//! f = g               clauses ¬f ∨ g and f ∨ ¬g         clauses for f ∧ g and ¬f ∧ ¬g
+//! ∀x. f               x joins the clause's variables    refused: a universal premise
+//! ∃x. f               refused, unless x = t is in f     x joins the clause's variables
+//! ```
+//!
+//! Parts without a predicate stay together in the constraint, so only connectives over predicates
+//! multiply clauses; that is limited. Afterwards the existential quantifiers of the constraint
+//! become variables of the clause ([`crate::prenex`]), and variables that another clause uses are
+//! renamed: free constants of the input are thereby read as universally quantified in each clause.
+
+use std::collections::BTreeSet;
+
+use foretell_smtlib::diagnostic::{Code, Diagnostic, Outcome, excerpt};
+use foretell_smtlib::span::Span;
+use foretell_systems::{Atom, ChcSystem, Clause, Pred, PredDecl};
+use foretell_terms::{Func, FuncMap, Op, Sort, Substitution, Term, TermMap, TermSet, TermStore};
+
+use crate::prenex::{Sign, open_binder, pull_existentials};
+
+/// The parts of clauses that one formula may be copied to.
+const COPY_LIMIT: usize = 2_000_000;
+/// The clauses that one formula may become.
+const CLAUSE_LIMIT: usize = 20_000;
+
+/// Where a formula comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    pub(crate) span: Span,
+    pub(crate) line: u32,
+}
+
+/// Collects the clauses of a file.
+pub(crate) struct Clauses<'s> {
+    terms: &'s TermStore,
+    pub(crate) system: ChcSystem,
+    preds: FuncMap<Pred>,
+    /// Variables that belong to a finished clause.
+    owned: TermSet,
+    /// Constants of the whole input, which every clause replaces by variables of its own, and
+    /// whether one did.
+    constants: TermMap<Used>,
+}
+
+/// Whether a constant occurs in a clause.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Used {
+    Yes,
+    No,
+}
+
+/// A disjunction on its way to a clause.
+#[derive(Clone, Default)]
+struct Partial {
+    body: Vec<Atom>,
+    constraint: Vec<Term>,
+    head: Option<Atom>,
+    waiting: Vec<(Term, Sign)>,
+}
+
+impl Partial {
+    fn size(&self) -> usize {
+        self.body.len() + self.constraint.len() + self.waiting.len() + 1
+    }
+}
+
+/// Which subterms of one formula mention a predicate.
+struct Mentions(TermMap<()>);
+
+impl<'s> Clauses<'s> {
+    pub(crate) fn new(terms: &'s TermStore) -> Clauses<'s> {
+        Clauses {
+            terms,
+            system: ChcSystem::default(),
+            preds: FuncMap::default(),
+            owned: TermSet::default(),
+            constants: TermMap::default(),
+        }
+    }
+
+    /// Makes a declared function with result Bool a predicate.
+    pub(crate) fn add_pred(&mut self, func: Func) {
+        let decl = self.terms.decl(func);
+        let param = |(i, &sort): (usize, &Sort)| self.terms.var(&format!("{}!{i}", decl.name), sort);
+        let params = decl.args.iter().enumerate().map(param).collect();
+        let index = u32::try_from(self.system.preds.len()).expect("invariant: fewer than 2^32 predicates");
+        self.system.preds.push(PredDecl { func, params });
+        self.preds.insert(func, Pred(index));
+    }
+
+    /// Makes a declared constant one that clauses quantify.
+    pub(crate) fn add_constant(&mut self, func: Func) {
+        self.constants.insert(self.terms.app(func, &[]), Used::No);
+    }
+
+    /// Whether a constant occurs in a clause.
+    pub(crate) fn is_used(&self, constant: Term) -> bool {
+        self.constants.get(&constant) == Some(&Used::Yes)
+    }
+
+    /// Adds the clauses of an asserted formula.
+    pub(crate) fn assert(&mut self, formula: Term, origin: Origin) -> Outcome<()> {
+        let waiting = vec![(formula, Sign::Positive)];
+        let mut mentions = self.mentions(formula);
+        let mut partials = vec![Partial { waiting, ..Partial::default() }];
+        let (mut copied, first) = (0, self.system.clauses.len());
+        while let Some(mut partial) = partials.pop() {
+            let Some((term, sign)) = partial.waiting.pop() else {
+                self.finish(partial, origin);
+                if self.system.clauses.len() - first > CLAUSE_LIMIT {
+                    return Err(too_many(origin));
+                }
+                continue;
+            };
+            if !mentions.0.contains_key(&term) {
+                let part = if sign == Sign::Positive { self.terms.not(term) } else { term };
+                partial.constraint.push(part);
+                partials.push(partial);
+                continue;
+            }
+            let split = self.open(&mut partial, (term, sign), &mut mentions, origin)?;
+            if split.is_empty() {
+                partials.push(partial);
+                continue;
+            }
+            copied += partial.size() * (split.len() - 1);
+            if copied > COPY_LIMIT {
+                return Err(too_many(origin));
+            }
+            partials.extend(split.into_iter().rev().map(|waiting| {
+                let mut copy = partial.clone();
+                copy.waiting.extend(waiting.into_iter().rev());
+                copy
+            }));
+        }
+        Ok(())
+    }
+
+    fn mentions(&self, formula: Term) -> Mentions {
+        let mut found = Mentions(TermMap::default());
+        self.extend_mentions(&mut found, formula);
+        found
+    }
+
+    fn extend_mentions(&self, found: &mut Mentions, formula: Term) {
+        for term in self.terms.subterms(&[formula]) {
+            let is_pred = self.terms.func(term).is_some_and(|f| self.preds.contains_key(&f));
+            if is_pred || self.terms.args(term).iter().any(|a| found.0.contains_key(a)) {
+                found.0.insert(term, ());
+            }
+        }
+    }
+
+    /// Opens one disjunct that mentions a predicate. The result says what waits in each copy of the
+    /// clause; empty when there is one copy only, which was changed in place.
+    fn open(
+        &self,
+        partial: &mut Partial,
+        (term, sign): (Term, Sign),
+        mentions: &mut Mentions,
+        origin: Origin,
+    ) -> Outcome<Vec<Vec<(Term, Sign)>>> {
+        let args = self.terms.args(term);
+        let both = |a: (Term, Sign), b: (Term, Sign)| vec![a, b];
+        match (self.terms.op(term), sign) {
+            (Op::App(func), _) => {
+                self.atom(partial, *func, (term, sign), mentions, origin)?;
+                Ok(Vec::new())
+            }
+            (Op::Not, _) => {
+                partial.waiting.push((args[0], sign.flip()));
+                Ok(Vec::new())
+            }
+            (Op::Or, Sign::Positive) | (Op::And, Sign::Negative) => {
+                partial.waiting.extend(args.iter().rev().map(|&a| (a, sign)));
+                Ok(Vec::new())
+            }
+            (Op::And, Sign::Positive) | (Op::Or, Sign::Negative) => {
+                Ok(self.alternatives(term, sign, mentions))
+            }
+            (Op::Ite, _) if self.terms.sort(term) == Sort::BOOL => Ok(vec![
+                both((args[0], Sign::Negative), (args[1], sign)),
+                both((args[0], Sign::Positive), (args[2], sign)),
+            ]),
+            (Op::Eq, Sign::Positive) if self.terms.sort(args[0]) == Sort::BOOL => Ok(vec![
+                both((args[0], Sign::Negative), (args[1], Sign::Positive)),
+                both((args[1], Sign::Negative), (args[0], Sign::Positive)),
+            ]),
+            (Op::Eq, Sign::Negative) if self.terms.sort(args[0]) == Sort::BOOL => Ok(vec![
+                both((args[0], Sign::Negative), (args[1], Sign::Negative)),
+                both((args[0], Sign::Positive), (args[1], Sign::Positive)),
+            ]),
+            (Op::Forall, Sign::Positive) | (Op::Exists, Sign::Negative) => {
+                let body = open_binder(self.terms, term);
+                self.extend_mentions(mentions, body);
+                partial.waiting.push((body, sign));
+                Ok(Vec::new())
+            }
+            (Op::Exists, Sign::Positive) => {
+                let body = self.eliminate(term, origin)?;
+                self.extend_mentions(mentions, body);
+                partial.waiting.push((body, sign));
+                Ok(Vec::new())
+            }
+            (Op::Forall, Sign::Negative) => Err(Diagnostic::unsupported(
+                origin.span,
+                format!(
+                    "a universal quantifier over the predicate {} in a clause body",
+                    self.some_pred(term)
+                ),
+            )),
+            _ => Err(Diagnostic::unsupported(
+                origin.span,
+                format!("the predicate {} inside a term", self.some_pred(term)),
+            )),
+        }
+    }
+
+    /// One alternative per argument with a predicate, and one for all the others together.
+    fn alternatives(&self, term: Term, sign: Sign, mentions: &Mentions) -> Vec<Vec<(Term, Sign)>> {
+        let (with, without): (Vec<Term>, Vec<Term>) =
+            self.terms.args(term).iter().partition(|a| mentions.0.contains_key(*a));
+        let mut split: Vec<Vec<(Term, Sign)>> = with.into_iter().map(|a| vec![(a, sign)]).collect();
+        if !without.is_empty() {
+            let rest = if *self.terms.op(term) == Op::And {
+                self.terms.and(without)
+            } else {
+                self.terms.or(without)
+            };
+            split.push(vec![(rest, sign)]);
+        }
+        split
+    }
+
+    fn atom(
+        &self,
+        partial: &mut Partial,
+        func: Func,
+        (term, sign): (Term, Sign),
+        mentions: &Mentions,
+        origin: Origin,
+    ) -> Outcome<()> {
+        let args = self.terms.args(term).to_vec();
+        let inside = args.iter().find(|a| mentions.0.contains_key(*a));
+        let (Some(&pred), None) = (self.preds.get(&func), inside) else {
+            let name = inside.map_or_else(|| self.some_pred(term), |&a| self.some_pred(a));
+            let message = format!("the predicate {name} inside an argument");
+            return Err(Diagnostic::unsupported(origin.span, message));
+        };
+        let atom = Atom { pred, args };
+        if sign == Sign::Negative {
+            if !partial.body.contains(&atom) {
+                partial.body.push(atom);
+            }
+            return Ok(());
+        }
+        match &partial.head {
+            Some(head) if *head != atom => {
+                let name = |p: Pred| excerpt(self.system.name(self.terms, p));
+                let message = format!(
+                    "not a Horn clause: both `{}` and `{}` occur positively",
+                    name(head.pred),
+                    name(pred)
+                );
+                Err(Diagnostic::error(Code::NotHorn, origin.span, message))
+            }
+            _ => {
+                partial.head = Some(atom);
+                Ok(())
+            }
+        }
+    }
+
+    /// The body of an existential head, if its variables are determined by equations of the body.
+    fn eliminate(&self, binder: Term, origin: Origin) -> Outcome<Term> {
+        let args = self.terms.args(binder);
+        let (&body, vars) = args.split_last().expect("invariant: a binder has a body");
+        let mut body = body;
+        for &var in vars {
+            let definition = self.terms.conjuncts(body).into_iter().find_map(|c| self.defines(c, var));
+            if let Some(value) = definition {
+                body = self.terms.substitute(body, [(var, value)]);
+            } else if self.terms.free_vars(&[body]).contains(&var) {
+                let feature = format!(
+                    "an existential quantifier over the predicate {} in a head",
+                    self.some_pred(binder)
+                );
+                return Err(Diagnostic::unsupported(origin.span, feature));
+            }
+        }
+        Ok(body)
+    }
+
+    /// The term a conjunct equates the variable with.
+    fn defines(&self, conjunct: Term, var: Term) -> Option<Term> {
+        let args = self.terms.args(conjunct);
+        if *self.terms.op(conjunct) != Op::Eq || !args.contains(&var) {
+            return None;
+        }
+        let value = if args[0] == var { args[1] } else { args[0] };
+        (!self.terms.free_vars(&[value]).contains(&var)).then_some(value)
+    }
+
+    fn some_pred(&self, term: Term) -> String {
+        let inside = self.terms.subterms(&[term]).into_iter().filter_map(|t| self.terms.func(t));
+        let name = inside.filter(|f| self.preds.contains_key(f)).map(|f| self.terms.name(f)).next();
+        format!("`{}`", excerpt(name.unwrap_or("?")))
+    }
+
+    fn finish(&mut self, partial: Partial, origin: Origin) {
+        let constraint = pull_existentials(self.terms, self.terms.and(partial.constraint));
+        if self.terms.is_false(constraint) || partial.head.as_ref().is_some_and(|h| partial.body.contains(h))
+        {
+            return;
+        }
+        let clause = Clause {
+            vars: Vec::new(),
+            body: partial.body,
+            constraint,
+            head: partial.head,
+            line: origin.line,
+        };
+        let clause = self.rename_apart(clause);
+        self.owned.extend(clause.vars.iter().copied());
+        self.system.clauses.push(clause);
+    }
+
+    /// Gives the clause variables of its own, with names that differ from each other.
+    fn rename_apart(&mut self, mut clause: Clause) -> Clause {
+        let mut roots = vec![clause.constraint];
+        roots.extend(clause.body.iter().chain(&clause.head).flat_map(|a| a.args.iter().copied()));
+        let mut pairs = Vec::new();
+        let mut names = BTreeSet::new();
+        let bound = self.bound_names(&roots);
+        for var in self.terms.free_vars(&roots) {
+            let mut name = self.terms.var_name(var).to_string();
+            let clash = names.contains(&name);
+            while names.contains(&name) || (clash && bound.contains(name.as_str())) {
+                name.push('\'');
+            }
+            let constant = self.constants.get_mut(&var).map(|used| *used = Used::Yes);
+            let mine = !clash && !self.owned.contains(&var) && constant.is_none();
+            let own = if mine { var } else { self.terms.var(&name, self.terms.sort(var)) };
+            names.insert(name);
+            clause.vars.push(own);
+            pairs.push((var, own));
+        }
+        if pairs.iter().all(|(from, to)| from == to) {
+            return clause;
+        }
+        let mut map = Substitution::from_pairs(pairs);
+        for atom in clause.body.iter_mut().chain(&mut clause.head) {
+            atom.args.iter_mut().for_each(|a| *a = map.apply(self.terms, *a));
+        }
+        clause.constraint = map.apply(self.terms, clause.constraint);
+        clause
+    }
+}
+
+impl<'s> Clauses<'s> {
+    fn bound_names(&self, roots: &[Term]) -> BTreeSet<&'s str> {
+        let binder = |t: &Term| matches!(self.terms.op(*t), Op::Forall | Op::Exists);
+        let binders = self.terms.subterms(roots).into_iter().filter(binder);
+        let bound = binders.flat_map(|b| self.terms.args(b)).filter(|v| self.terms.as_var(**v).is_some());
+        bound.map(|&v| self.terms.var_name(v)).collect()
+    }
+}
+
+fn too_many(origin: Origin) -> Box<Diagnostic> {
+    let message = "this formula becomes too many clauses: disjunctions over predicates multiply";
+    Diagnostic::error(Code::Limit, origin.span, message)
+}

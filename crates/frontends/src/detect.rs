@@ -1,0 +1,65 @@
+//! Which format a text is in.
+//!
+//! The first of these signs decides, comments and strings aside: a command of the rules dialect
+//! (`declare-rel`, `declare-var`, `rule`, `query`), an annotation of VMT-LIB (`:next`, `:init`,
+//! `:trans`, `:invar-property`, `:live-property`) inside a term, or `(set-logic HORN)`. Without any
+//! of them the text is taken for HORN, whose reader reports what is missing.
+
+use foretell_smtlib::lexer::{Lexer, TokenKind};
+
+/// A format of inputs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Format {
+    /// SMT-LIB with Horn clauses as assertions.
+    Horn,
+    /// The rules dialect of Z3.
+    Z3Rules,
+    /// VMT-LIB.
+    Vmt,
+}
+
+impl Format {
+    /// The name users see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Horn => "horn",
+            Format::Z3Rules => "z3-rules",
+            Format::Vmt => "vmt",
+        }
+    }
+}
+
+/// The format of a text.
+pub fn detect(text: &str) -> Format {
+    let mut lexer = Lexer::new(text);
+    let mut depth = 0usize;
+    // The name of the current command, once it is known.
+    let mut command: Option<&str> = None;
+    while let Some(next) = lexer.next_token() {
+        let Ok(token) = next else { continue };
+        let word = token.span.text(text);
+        match token.kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    command = None;
+                }
+            }
+            TokenKind::Symbol if depth == 1 && command.is_none() => {
+                if matches!(word, "declare-rel" | "declare-var" | "rule" | "query") {
+                    return Format::Z3Rules;
+                }
+                command = Some(word);
+            }
+            TokenKind::Symbol if command == Some("set-logic") && word == "HORN" => return Format::Horn,
+            TokenKind::Keyword if depth >= 2 => {
+                if matches!(word, ":next" | ":init" | ":trans" | ":invar-property" | ":live-property") {
+                    return Format::Vmt;
+                }
+            }
+            _ => {}
+        }
+    }
+    Format::Horn
+}

@@ -1,0 +1,153 @@
+//! The rules dialect of Z3: `declare-rel`, `declare-var`, `rule`, `query`.
+//!
+//! A rule is a Horn clause over declared variables; a query is a formula that must not be
+//! derivable, and every query is a clause with head `false`. A query may name a relation with
+//! arguments (`(query bad)`: for any arguments) or be a formula. Several queries are one goal: it
+//! is reachable when one of them is. Options behind a query and names behind a rule are ignored.
+//! `declare-fun`, `declare-const` and `define-fun` may be mixed in; a function with result Bool is
+//! a relation, a constant of another sort is a variable.
+//!
+//! Without any query the goal is the relation called `fail`, as FreqHorn and its relatives have it;
+//! without that the input asks nothing.
+
+use foretell_smtlib::declare::{Declared, unknown_command};
+use foretell_smtlib::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use foretell_smtlib::elaborate::Elaborator;
+use foretell_smtlib::reader::{Reader, Sexp};
+use foretell_smtlib::span::{LineIndex, Span};
+use foretell_smtlib::symbols::Global;
+use foretell_terms::{Func, Sort, Term, TermStore};
+
+use crate::Problem;
+use crate::chc::word;
+use crate::clauses::{Clauses, Origin};
+
+/// The relation that is the goal when no query says otherwise.
+const DEFAULT_GOAL: &str = "fail";
+
+/// Reading a script of rules.
+struct Rules<'s> {
+    elaborator: Elaborator<'s>,
+    clauses: Clauses<'s>,
+    lines: LineIndex,
+    logic: Option<String>,
+    n_queries: usize,
+}
+
+/// Reads a script of rules.
+pub(crate) fn read(
+    text: &str,
+    terms: &TermStore,
+    diagnostics: &mut Diagnostics,
+) -> Option<(Problem, Option<String>)> {
+    let mut rules = Rules {
+        elaborator: Elaborator::new(terms),
+        clauses: Clauses::new(terms),
+        lines: LineIndex::new(text.as_bytes()),
+        logic: None,
+        n_queries: 0,
+    };
+    let mut reader = Reader::new(text);
+    while let Some(command) = reader.next_command(diagnostics) {
+        let sexp = command.sexp();
+        if word(sexp) == "exit" {
+            break;
+        }
+        diagnostics.absorb(rules.command(sexp));
+    }
+    if rules.n_queries == 0 && !diagnostics.failed() {
+        diagnostics.absorb(rules.default_query(Span::new(text.len(), text.len())));
+    }
+    Some((Problem::Chc(rules.clauses.system), rules.logic))
+}
+
+impl Rules<'_> {
+    fn command(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
+        match word(sexp) {
+            "declare-rel" => {
+                let declared = self.elaborator.declare_relation(sexp)?;
+                self.declared(declared);
+            }
+            "declare-var" => {
+                let declared = self.elaborator.declare_variable(sexp)?;
+                if let Declared::Function(func) = declared {
+                    self.clauses.add_constant(func);
+                }
+            }
+            "rule" | "assert" => self.rule(sexp)?,
+            "query" => self.query(sexp)?,
+            "check-sat" => {}
+            _ => match self.elaborator.declaration(sexp)? {
+                Some(declared) => self.declared(declared),
+                None => return Err(unknown_command(sexp)),
+            },
+        }
+        Ok(())
+    }
+
+    fn declared(&mut self, declared: Declared) {
+        match declared {
+            Declared::Function(func) => {
+                let decl = self.elaborator.terms().decl(func);
+                if decl.sort == Sort::BOOL {
+                    self.clauses.add_pred(func);
+                } else if decl.args.is_empty() {
+                    self.clauses.add_constant(func);
+                }
+            }
+            Declared::Logic(logic) => self.logic = Some(logic),
+            _ => {}
+        }
+    }
+
+    fn origin(&self, sexp: Sexp<'_>) -> Origin {
+        Origin { span: sexp.span(), line: self.lines.line(sexp.span().start) }
+    }
+
+    /// `(rule formula name? bound?)`.
+    fn rule(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
+        let formula = sexp.items().nth(1).ok_or_else(|| sexp.malformed("`(rule formula)` expected"))?;
+        let formula = self.elaborator.term_of_sort(formula, Sort::BOOL)?;
+        self.clauses.assert(formula, self.origin(sexp))
+    }
+
+    /// `(query formula options…)` or `(query relation options…)`.
+    fn query(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
+        self.n_queries += 1;
+        let goal = sexp.items().nth(1).ok_or_else(|| sexp.malformed("`(query formula)` expected"))?;
+        let relation = goal.symbol().and_then(|name| self.relation(name));
+        let formula = match relation {
+            Some(func) => self.any_arguments(func),
+            None => self.elaborator.term_of_sort(goal, Sort::BOOL)?,
+        };
+        let origin = self.origin(sexp);
+        self.clauses.assert(self.elaborator.terms().not(formula), origin)
+    }
+
+    fn relation(&mut self, name: &str) -> Option<Func> {
+        match self.elaborator.symbols().global(name) {
+            Some(&Global::Function(func)) => Some(func),
+            _ => None,
+        }
+        .filter(|&func| self.elaborator.terms().decl(func).sort == Sort::BOOL)
+    }
+
+    /// The relation applied to new variables.
+    fn any_arguments(&self, func: Func) -> Term {
+        let terms = self.elaborator.terms();
+        let decl = terms.decl(func);
+        let var = |(i, &sort): (usize, &Sort)| terms.var(&format!("{}.{i}", decl.name), sort);
+        let args: Vec<Term> = decl.args.iter().enumerate().map(var).collect();
+        terms.app(func, &args)
+    }
+
+    fn default_query(&mut self, end: Span) -> Outcome<()> {
+        let Some(func) = self.relation(DEFAULT_GOAL) else {
+            let message = format!("missing goal: no query, and no relation called `{DEFAULT_GOAL}`");
+            return Err(Diagnostic::error(Code::MissingGoal, end, message));
+        };
+        let goal = self.any_arguments(func);
+        let origin = Origin { span: end, line: self.lines.line(end.start) };
+        self.clauses.assert(self.elaborator.terms().not(goal), origin)
+    }
+}

@@ -1,0 +1,255 @@
+//! VMT-LIB: transition systems as annotated terms.
+//!
+//! Only annotated terms count. `(! x :next y)` makes `x` a state variable with next value `y`;
+//! terms annotated `:init` and `:trans` (also `:init true`) are conjoined; `:invar-property n` is
+//! property number `n`. Predicates given for abstraction and other annotations are ignored.
+//!
+//! A declared constant without `:next` is an input: it is chosen anew in every step. An input that
+//! occurs in the initial states or in a property belongs to a state, so it is made a state variable
+//! whose next value nothing constrains; that is the same reading, since the transition relation
+//! sees the value of the state it leaves. Inputs are never frozen. Uninterpreted sorts and functions
+//! are allowed and rigid.
+//!
+//! Liveness properties are refused by name when there is nothing else to check, and reported as a
+//! warning otherwise.
+
+use std::collections::BTreeMap;
+
+use foretell_smtlib::declare::{Declared, unknown_command};
+use foretell_smtlib::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, excerpt};
+use foretell_smtlib::elaborate::{Annotation, Elaborator};
+use foretell_smtlib::reader::{Reader, Sexp};
+use foretell_smtlib::span::Span;
+use foretell_smtlib::symbols::Global;
+use foretell_systems::{StateVar, TransitionSystem};
+use foretell_terms::{Sort, Term, TermMap, TermSet, TermStore};
+
+use crate::Problem;
+use crate::chc::word;
+
+/// Reading a VMT file.
+struct Vmt<'s> {
+    elaborator: Elaborator<'s>,
+    logic: Option<String>,
+    /// Next values by current values, in the order of the file.
+    next: TermMap<(Term, Span)>,
+    parts: Parts,
+    /// Annotations `:next`, resolved at the end because the next value may be declared later.
+    pending: Vec<Annotation>,
+}
+
+/// The annotated formulas.
+#[derive(Default)]
+struct Parts {
+    init: Vec<(Term, Span)>,
+    trans: Vec<(Term, Span)>,
+    properties: BTreeMap<u64, (Term, Span)>,
+    live: Option<Span>,
+}
+
+/// Reads a VMT file.
+pub(crate) fn read(
+    text: &str,
+    terms: &TermStore,
+    diagnostics: &mut Diagnostics,
+) -> Option<(Problem, Option<String>)> {
+    let mut vmt = Vmt {
+        elaborator: Elaborator::new(terms),
+        logic: None,
+        next: TermMap::default(),
+        parts: Parts::default(),
+        pending: Vec::new(),
+    };
+    let mut reader = Reader::new(text);
+    while let Some(command) = reader.next_command(diagnostics) {
+        let sexp = command.sexp();
+        if word(sexp) == "exit" {
+            break;
+        }
+        let outcome = vmt.command(sexp);
+        diagnostics.absorb(outcome);
+        for annotation in vmt.elaborator.take_annotations() {
+            let outcome = vmt.annotation(annotation, text);
+            diagnostics.absorb(outcome);
+        }
+    }
+    for annotation in std::mem::take(&mut vmt.pending) {
+        let outcome = vmt.next_value(&annotation, text);
+        diagnostics.absorb(outcome);
+    }
+    if diagnostics.failed() {
+        return None;
+    }
+    let logic = vmt.logic.take();
+    let problem = diagnostics.absorb(vmt.system(Span::new(text.len(), text.len())))?;
+    if let Some(span) = vmt.parts.live {
+        let message = "liveness properties are not checked";
+        diagnostics.push(Diagnostic::warning(Code::Ignored, span, message));
+    }
+    Some((problem, logic))
+}
+
+impl Vmt<'_> {
+    fn command(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
+        match self.elaborator.declaration(sexp)? {
+            Some(Declared::Logic(logic)) => self.logic = Some(logic),
+            Some(_) => {}
+            None => match word(sexp) {
+                "assert" => return self.assert(sexp),
+                "check-sat" => {}
+                _ => return Err(unknown_command(sexp)),
+            },
+        }
+        Ok(())
+    }
+
+    /// `(assert true)` is part of the format; another assertion is not.
+    fn assert(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
+        let formula = sexp.items().nth(1).ok_or_else(|| sexp.malformed("`(assert formula)` expected"))?;
+        let term = self.elaborator.term_of_sort(formula, Sort::BOOL)?;
+        if self.elaborator.terms().is_true(term) {
+            return Ok(());
+        }
+        Err(Diagnostic::unsupported(sexp.span(), "assertions in a VMT file"))
+    }
+
+    fn annotation(&mut self, annotation: Annotation, text: &str) -> Outcome<()> {
+        let (term, span) = (annotation.term, annotation.key_span);
+        match annotation.key.as_str() {
+            ":next" => self.pending.push(annotation),
+            ":init" if self.holds(&annotation, text)? => self.parts.init.push((term, span)),
+            ":trans" if self.holds(&annotation, text)? => self.parts.trans.push((term, span)),
+            ":invar-property" => {
+                self.boolean(&annotation)?;
+                let value = annotation.value.map_or("", |value| value.text(text));
+                let number: u64 = value.parse().map_err(|_| {
+                    let message = "`:invar-property` needs a number";
+                    Diagnostic::error(Code::MalformedSystem, span, message)
+                })?;
+                if self.parts.properties.insert(number, (term, span)).is_some() {
+                    let message = format!("property {number} is given twice");
+                    return Err(Diagnostic::error(Code::Duplicate, span, message));
+                }
+            }
+            ":live-property" => self.parts.live = Some(span),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn boolean(&self, annotation: &Annotation) -> Outcome<()> {
+        if self.elaborator.terms().sort(annotation.term) == Sort::BOOL {
+            return Ok(());
+        }
+        let message = format!("the term annotated `{}` must be Bool", annotation.key);
+        Err(Diagnostic::error(Code::SortMismatch, annotation.key_span, message))
+    }
+
+    /// Whether a flag is set: it has no value, or the value `true`.
+    fn holds(&self, annotation: &Annotation, text: &str) -> Outcome<bool> {
+        self.boolean(annotation)?;
+        match annotation.value.map(|value| value.text(text)) {
+            None | Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            Some(other) => {
+                let message = format!(
+                    "the value of `{}` must be true or false, found {}",
+                    annotation.key,
+                    excerpt(other)
+                );
+                Err(Diagnostic::error(Code::MalformedSystem, annotation.key_span, message))
+            }
+        }
+    }
+
+    fn next_value(&mut self, annotation: &Annotation, text: &str) -> Outcome<()> {
+        let terms = self.elaborator.terms();
+        let (current, span) = (annotation.term, annotation.key_span);
+        let wrong = |message: String| Err(Diagnostic::error(Code::MalformedSystem, span, message));
+        if terms.as_var(current).is_none() {
+            return wrong("only a declared constant can have a next value".into());
+        }
+        let name = annotation.value_name(text).unwrap_or("");
+        let global = self.elaborator.symbols().global(name);
+        let next = match global {
+            Some(Global::Function(func)) if terms.decl(*func).args.is_empty() => terms.app(*func, &[]),
+            Some(Global::Macro(definition)) if terms.as_var(definition.body).is_some() => definition.body,
+            _ => return wrong(format!("the next value `{}` is not a declared constant", excerpt(name))),
+        };
+        if terms.sort(next) != terms.sort(current) {
+            return wrong(format!("`{}` has another sort than its current value", excerpt(name)));
+        }
+        match self.next.insert(current, (next, span)) {
+            Some((before, _)) if before != next => {
+                wrong(format!("`{}` has two next values", excerpt(terms.var_name(current))))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The parts as a system.
+    fn system(&mut self, end: Span) -> Outcome<Problem> {
+        let terms = self.elaborator.terms();
+        let missing = |what: &str| Diagnostic::error(Code::MissingGoal, end, format!("missing {what}"));
+        if self.parts.properties.is_empty() {
+            return Err(match self.parts.live {
+                Some(span) => Diagnostic::unsupported(span, "liveness properties"),
+                None => missing("property: no term is annotated `:invar-property`"),
+            });
+        }
+        if self.parts.init.is_empty() {
+            return Err(missing("initial states: no term is annotated `:init`"));
+        }
+        if self.parts.trans.is_empty() {
+            return Err(missing("transition relation: no term is annotated `:trans`"));
+        }
+        self.distinct_next()?;
+        let properties: Vec<(u64, Term)> =
+            self.parts.properties.iter().map(|(&n, &(term, _))| (n, term)).collect();
+        let init = terms.and(self.parts.init.iter().map(|&(t, _)| t));
+        let trans = terms.and(self.parts.trans.iter().map(|&(t, _)| t));
+        let property = terms.and(properties.iter().map(|&(_, t)| t));
+        let vars = self.next.iter().map(|(&cur, &(next, _))| StateVar { cur, next }).collect();
+        let mut system = TransitionSystem::new(vars, init, trans, property);
+        self.inputs(&mut system)?;
+        Ok(Problem::Vmt { system, properties })
+    }
+
+    /// A next value belongs to one variable and is no current value itself.
+    fn distinct_next(&self) -> Outcome<()> {
+        let mut seen = TermSet::default();
+        for &(next, span) in self.next.values() {
+            if !seen.insert(next) || self.next.contains_key(&next) {
+                let name = excerpt(self.elaborator.terms().var_name(next));
+                let message =
+                    format!("`{name}` is the next value of one variable and something else besides");
+                return Err(Diagnostic::error(Code::MalformedSystem, span, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sorts the remaining constants into inputs and state variables without constraint.
+    fn inputs(&self, system: &mut TransitionSystem) -> Outcome<()> {
+        let terms = self.elaborator.terms();
+        let next: TermSet = self.next.values().map(|&(next, _)| next).collect();
+        let state_parts = self.parts.init.iter().chain(self.parts.properties.values());
+        for &(formula, span) in state_parts {
+            for var in terms.free_vars(&[formula]) {
+                if next.contains(&var) {
+                    let name = excerpt(terms.var_name(var));
+                    let message =
+                        format!("initial states and properties must not mention the next value `{name}`");
+                    return Err(Diagnostic::error(Code::MalformedSystem, span, message));
+                }
+                if !system.vars.iter().any(|v| v.cur == var) {
+                    let unconstrained = terms.fresh(terms.var_name(var), terms.sort(var));
+                    system.vars.push(StateVar { cur: var, next: unconstrained });
+                }
+            }
+        }
+        let known: TermSet = system.vars.iter().flat_map(|v| [v.cur, v.next]).collect();
+        system.inputs = terms.free_vars(&[system.trans]).into_iter().filter(|v| !known.contains(v)).collect();
+        Ok(())
+    }
+}

@@ -1,0 +1,202 @@
+//! Elimination of definitional equalities.
+//!
+//! ```text
+//! p(b, j) ⇐ p(a, i) ∧ i < n ∧ j = i + 1 ∧ b = store(a, i, 0)   →   p(store(a, i, 0), i + 1) ⇐ p(a, i) ∧ i < n
+//! q(i)    ⇐ p(a, i) ∧ i = 3                                    →   q(3) ⇐ p(a, i) ∧ i = 3
+//! ```
+//!
+//! Each clause is solved ([`crate::solve`]) for the variables that are no argument of a body atom:
+//! those are the values a step computes or chooses. Arguments of body atoms stay, because aligning
+//! and framing depend on them; an argument that is equal to a numeral is replaced by it everywhere
+//! but in the body atom, and the equation stays. Equations that define nothing, such as
+//! `a = store(a, 0, 0)`, stay.
+//!
+//! The clauses stay equivalent one by one, so that a proof is carried back as it is; in a derivation
+//! the eliminated variables get their values by evaluation.
+
+use foretell_kernel::{Cx, Halt, Lift, Pass};
+use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation};
+use foretell_terms::{Op, Substitution, Term, TermMap, TermSet, TermStore};
+
+use crate::replay::{fill, joined};
+use crate::solve::solve;
+
+/// The name of the pass.
+const NAME: &str = "equalities";
+
+/// The pass.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Equalities;
+
+impl Pass for Equalities {
+    type From = ChcSystem;
+    type To = ChcSystem;
+    type Lift = EqualitiesLift;
+
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn run(&self, from: &ChcSystem, cx: &Cx<'_>) -> Result<(ChcSystem, EqualitiesLift), Halt> {
+        let mut to = ChcSystem { preds: from.preds.clone(), clauses: Vec::new() };
+        let mut clauses = Vec::new();
+        for clause in &from.clauses {
+            let (reduced, definitions) = reduce(clause, cx)?;
+            to.clauses.push(reduced);
+            clauses.push(Eliminated { vars: clause.vars.clone(), definitions });
+        }
+        Ok((to, EqualitiesLift { clauses }))
+    }
+}
+
+/// Solves one clause; the definitions are over the variables that are left.
+pub fn reduce(clause: &Clause, cx: &Cx<'_>) -> Result<(Clause, TermMap<Term>), Halt> {
+    let arguments: TermSet = clause.body.iter().flat_map(|a| a.args.iter().copied()).collect();
+    let own: TermSet = clause.vars.iter().copied().collect();
+    let solved = solve(clause.constraint, &|v| own.contains(&v) && !arguments.contains(&v), cx)?;
+    let mut map = solved.substitution();
+    let mut atom =
+        |a: &Atom| Atom { pred: a.pred, args: a.args.iter().map(|&t| map.apply(cx.terms, t)).collect() };
+    let body: Vec<Atom> = clause.body.iter().map(&mut atom).collect();
+    let head = clause.head.as_ref().map(&mut atom);
+    let (rest, head) = propagate(solved.rest, head, cx.terms);
+    let constraint = cx.terms.and(rest);
+    let vars = clause_vars(&body, constraint, head.as_ref(), cx.terms);
+    Ok((Clause { vars, body, constraint, head, line: clause.line }, solved.definitions))
+}
+
+/// Replaces variables that are equal to numerals, everywhere but in the equations that say so.
+fn propagate(conjuncts: Vec<Term>, head: Option<Atom>, terms: &TermStore) -> (Vec<Term>, Option<Atom>) {
+    let mut map = Substitution::new();
+    let mut equations = TermSet::default();
+    for &conjunct in &conjuncts {
+        if let Some((var, numeral)) = numeral_equation(terms, conjunct)
+            && map.get(var).is_none()
+        {
+            map.insert(var, numeral);
+            equations.insert(conjunct);
+        }
+    }
+    let rest =
+        conjuncts.into_iter().map(|c| if equations.contains(&c) { c } else { map.apply(terms, c) }).collect();
+    let head =
+        head.map(|h| Atom { pred: h.pred, args: h.args.iter().map(|&t| map.apply(terms, t)).collect() });
+    (rest, head)
+}
+
+fn numeral_equation(terms: &TermStore, conjunct: Term) -> Option<(Term, Term)> {
+    let (atom, negated) = terms.strip_not(conjunct);
+    if terms.as_var(atom).is_some() {
+        return Some((atom, terms.bool(!negated)));
+    }
+    if negated || *terms.op(atom) != Op::Eq {
+        return None;
+    }
+    let (left, right) = (terms.args(atom)[0], terms.args(atom)[1]);
+    let fits = |var: Term, numeral: Term| terms.as_var(var).is_some() && terms.is_numeral(numeral);
+    match (fits(left, right), fits(right, left)) {
+        (true, _) => Some((left, right)),
+        (_, true) => Some((right, left)),
+        _ => None,
+    }
+}
+
+/// The free variables of a clause.
+pub fn clause_vars(body: &[Atom], constraint: Term, head: Option<&Atom>, terms: &TermStore) -> Vec<Term> {
+    let mut roots = vec![constraint];
+    roots.extend(body.iter().chain(head).flat_map(|a| a.args.iter().copied()));
+    terms.free_vars(&roots)
+}
+
+/// What one clause lost.
+struct Eliminated {
+    /// The variables of the original clause.
+    vars: Vec<Term>,
+    /// Values of some of them in terms of the others.
+    definitions: TermMap<Term>,
+}
+
+/// The way back.
+pub struct EqualitiesLift {
+    clauses: Vec<Eliminated>,
+}
+
+impl Lift for EqualitiesLift {
+    type From = ChcSystem;
+    type To = ChcSystem;
+
+    fn proof(&self, proof: ChcProof, _cx: &Cx<'_>) -> Result<ChcProof, Halt> {
+        Ok(proof)
+    }
+
+    fn cex(&self, mut derivation: Derivation, cx: &Cx<'_>) -> Result<Derivation, Halt> {
+        for step in &mut derivation.steps {
+            let clause = self.clauses.get(step.clause.index()).ok_or(Halt::NotLifted(NAME))?;
+            let kept: Vec<Term> =
+                clause.vars.iter().copied().filter(|v| !clause.definitions.contains_key(v)).collect();
+            fill(cx.terms, &kept, &mut step.values);
+            let all = joined(&step.values, &derivation.functions);
+            for (&var, &value) in &clause.definitions {
+                let value = cx.terms.eval(value, &all).map_err(|_| Halt::NotLifted(NAME))?;
+                step.values.insert(var, value);
+            }
+        }
+        Ok(derivation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Equalities;
+    use crate::testing::{int, print_clauses, reader, replay, steps, with_cx};
+    use expect_test::expect;
+    use foretell_kernel::{Lift, Pass};
+
+    const SYSTEM: &str = "
+        (pred p A Int) (pred q Int) (var a A) (var b A) (var i Int) (var j Int) (var k Int)
+        (=> (= a (store (store a 0 0) 1 1)) (p a 0))
+        (=> (and (p a i) (< i k) (= k 2) (= j (+ i 1)) (= b (store a i j))) (p b j))
+        (=> (and (p a i) (= i 1)) (q i))
+        (=> (and (q i) (= (+ i j) k) (> k 4)) false)";
+
+    #[test]
+    fn definitions_are_put_in() {
+        with_cx(|cx| {
+            let system = reader::system(cx.terms, SYSTEM);
+            let (reduced, _) = Equalities.run(&system, cx).unwrap();
+            reduced.validate(cx.terms).unwrap();
+            expect![[r#"
+                p(a, 0) <= (= a (store (store a 0 0) 1 1))
+                p((store a i (+ i 1)), (+ i 1)) <= p(a, i), (< i 2)
+                q(1) <= p(a, i), (= 1 i)
+                false <= q(i), (< 4 (+ i j))
+            "#]]
+            .assert_eq(&print_clauses(&reduced, cx));
+        });
+    }
+
+    #[test]
+    fn eliminated_variables_get_values() {
+        with_cx(|cx| {
+            let system = reader::system(cx.terms, SYSTEM);
+            let (reduced, lift) = Equalities.run(&system, cx).unwrap();
+            let array = cx
+                .terms
+                .default_value(cx.terms.array_sort(&[foretell_terms::Sort::INT], foretell_terms::Sort::INT));
+            let foretell_terms::Value::Array(mut filled) = array else { panic!("an array") };
+            filled.store(vec![int(1)], int(1));
+            let a = foretell_terms::Value::Array(filled.clone());
+            filled.store(vec![int(0)], int(1));
+            let b = foretell_terms::Value::Array(filled);
+            let path: [(u32, &[(&str, foretell_terms::Value)]); 4] = [
+                (0, &[("a", a.clone())]),
+                (1, &[("a", a), ("i", int(0))]),
+                (2, &[("a", b), ("i", int(1))]),
+                (3, &[("i", int(1)), ("j", int(4))]),
+            ];
+            let derivation = steps(&reduced, cx, &path);
+            replay(&reduced, &derivation, cx).unwrap();
+            replay(&system, &lift.cex(derivation, cx).unwrap(), cx).unwrap();
+        });
+    }
+}

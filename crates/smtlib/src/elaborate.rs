@@ -1,0 +1,463 @@
+//! Terms.
+//!
+//! The elaborator walks the tokens of a term once, from left to right, with a stack of open
+//! constructs and a stack of finished terms, and builds straight into the term store:
+//!
+//! ```text
+//! atom                  push its term
+//! (f                    open an application           )   pop its arguments, push the application
+//! (let (                open the list of bindings     )   bind all names at once
+//!        (x             open a binding                )   nothing
+//!                       …body                         )   unbind
+//! (forall ((x S) …)     bind fresh variables          )   unbind, push the quantified body
+//! (! …                  open an annotated term        )   nothing
+//! ```
+//!
+//! Bound variables are new symbols for every binder, so that substitution cannot capture. They keep
+//! the user's name unless it means something already, in which case a number is added: printed text
+//! then never confuses two variables. Errors leave the names as they were before the term.
+
+use std::rc::Rc;
+
+use foretell_terms::{Func, Integer, Natural, Rational, Sort, Term, TermStore};
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use crate::apply::{Call, Value};
+use crate::builtin::{self, Builtin};
+use crate::diagnostic::{Code, Diagnostic, Outcome, excerpt};
+use crate::lexer::{Token, TokenKind};
+use crate::reader::{Sexp, symbol_name};
+use crate::sorts::MAX_WIDTH;
+use crate::span::Span;
+use crate::symbols::{Global, Macro, NameId, Symbols};
+
+/// Turns expressions into terms and sorts; owns the names of a file.
+#[derive(Clone)]
+pub struct Elaborator<'s> {
+    pub(crate) terms: &'s TermStore,
+    pub(crate) symbols: Symbols,
+    /// How deeply the array sorts made here nest.
+    pub(crate) sort_depths: IndexMap<Sort, u32, FxBuildHasher>,
+    pub(crate) annotations: Vec<Annotation>,
+}
+
+/// An attribute that was attached to a term with `!`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Annotation {
+    /// The keyword with its colon.
+    pub key: String,
+    /// The place of the keyword.
+    pub key_span: Span,
+    /// The place of the value, if there is one.
+    pub value: Option<Span>,
+    /// The annotated term.
+    pub term: Term,
+}
+
+impl Annotation {
+    /// The value as a name: the text of the value without quoting bars.
+    pub fn value_name<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let raw = self.value?.text(text);
+        let bare = raw.strip_prefix('|').and_then(|rest| rest.strip_suffix('|'));
+        Some(bare.unwrap_or(raw))
+    }
+}
+
+/// What is applied.
+#[derive(Clone, Debug)]
+pub(crate) enum Head {
+    Builtin(Builtin),
+    Function(Func),
+    Macro(Rc<Macro>),
+    ConstArray(Sort),
+    Indexed(Vec<u32>),
+}
+
+/// An open construct. `base` is the number of finished terms when it was opened.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub(crate) construct: Construct,
+    /// The position of its opening parenthesis.
+    pub(crate) open: usize,
+    pub(crate) base: usize,
+}
+
+#[derive(Debug)]
+pub(crate) enum Construct {
+    Apply(Head),
+    /// The list of bindings of a `let`.
+    Bindings(Vec<NameId>),
+    /// One binding.
+    Binding,
+    /// The body of a `let` with the names it binds.
+    LetBody(Vec<NameId>),
+    Quantifier(Quantifier, Vec<Term>, Vec<NameId>),
+    Annotated,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Quantifier {
+    Forall,
+    Exists,
+}
+
+/// The state of reading one term.
+pub(crate) struct Machine<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) tokens: &'a [Token],
+    pub(crate) at: usize,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) values: Vec<Value>,
+}
+
+impl<'a> Machine<'a> {
+    pub(crate) fn sexp(&self, at: usize) -> Sexp<'a> {
+        Sexp { text: self.text, tokens: self.tokens, at }
+    }
+
+    pub(crate) fn here(&self) -> Sexp<'a> {
+        self.sexp(self.at)
+    }
+
+    pub(crate) fn push(&mut self, term: Term, at: usize) {
+        self.values.push(Value { term, at });
+    }
+
+    /// The single term finished inside a construct.
+    pub(crate) fn single(&self, frame: &Frame) -> Outcome<Value> {
+        match self.values.get(frame.base..) {
+            Some(&[value]) => Ok(value),
+            Some([]) => Err(malformed(self.sexp(frame.open), "a term is missing here")),
+            _ => {
+                let second = self.values.get(frame.base + 1).map_or(frame.open, |v| v.at);
+                Err(malformed(self.sexp(second), "one term expected, found another one"))
+            }
+        }
+    }
+}
+
+pub(crate) fn malformed(sexp: Sexp<'_>, message: impl Into<String>) -> Box<Diagnostic> {
+    Diagnostic::error(Code::MalformedTerm, sexp.span(), message)
+}
+
+impl<'s> Elaborator<'s> {
+    /// An elaborator that knows the operators of the theories and no declaration.
+    pub fn new(terms: &'s TermStore) -> Elaborator<'s> {
+        Elaborator {
+            terms,
+            symbols: Symbols::default(),
+            sort_depths: IndexMap::default(),
+            annotations: Vec::new(),
+        }
+    }
+
+    /// The names of the file.
+    pub fn symbols(&mut self) -> &mut Symbols {
+        &mut self.symbols
+    }
+
+    /// The store terms are built in.
+    pub fn terms(&self) -> &'s TermStore {
+        self.terms
+    }
+
+    /// The annotations met since the last call.
+    pub fn take_annotations(&mut self) -> Vec<Annotation> {
+        std::mem::take(&mut self.annotations)
+    }
+
+    /// The term an expression stands for.
+    pub fn term(&mut self, sexp: Sexp<'_>) -> Outcome<Term> {
+        let Sexp { text, tokens, at } = sexp;
+        let mut machine = Machine { text, tokens, at, frames: Vec::new(), values: Vec::new() };
+        let outcome = self.run(&mut machine, sexp.after());
+        if outcome.is_err() {
+            self.unwind(&machine);
+        }
+        outcome?;
+        Ok(machine.values[0].term)
+    }
+
+    /// The term an expression stands for, which must have this sort (an Int may become a Real).
+    pub fn term_of_sort(&mut self, sexp: Sexp<'_>, sort: Sort) -> Outcome<Term> {
+        let term = self.term(sexp)?;
+        let found = self.terms.sort(term);
+        if found == sort {
+            return Ok(term);
+        }
+        if sort == Sort::REAL && found == Sort::INT {
+            return Ok(self.terms.to_real(term));
+        }
+        let (expected, found) = (self.terms.print_sort(sort), self.terms.print_sort(found));
+        let message = format!("expected a term of sort {}, found {}", excerpt(&expected), excerpt(&found));
+        Err(Diagnostic::error(Code::SortMismatch, sexp.span(), message))
+    }
+
+    fn run(&mut self, machine: &mut Machine<'_>, end: usize) -> Outcome<()> {
+        while machine.at < end {
+            match machine.tokens[machine.at].kind {
+                TokenKind::Open => self.open(machine)?,
+                TokenKind::Close => self.close(machine)?,
+                TokenKind::Keyword => self.attribute(machine)?,
+                _ => {
+                    self.forbid_in_bindings(machine)?;
+                    let term = self.atom(machine.here())?;
+                    machine.push(term, machine.at);
+                    machine.at += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn forbid_in_bindings(&self, machine: &Machine<'_>) -> Outcome<()> {
+        match machine.frames.last() {
+            Some(Frame { construct: Construct::Bindings(_), .. }) => {
+                Err(malformed(machine.here(), "a binding `(name term)` expected"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn open(&mut self, machine: &mut Machine<'_>) -> Outcome<()> {
+        if let Some(Frame { construct: Construct::Bindings(_), .. }) = machine.frames.last() {
+            return self.open_binding(machine);
+        }
+        let open = machine.at;
+        let head = machine.sexp(open + 1);
+        if head.token().kind == TokenKind::Symbol {
+            match head.token().span.text(machine.text) {
+                "let" => return self.open_let(machine),
+                "forall" => return self.open_quantifier(machine, Quantifier::Forall),
+                "exists" => return self.open_quantifier(machine, Quantifier::Exists),
+                "!" => {
+                    machine.at = open + 2;
+                    let base = machine.values.len();
+                    machine.frames.push(Frame { construct: Construct::Annotated, open, base });
+                    return Ok(());
+                }
+                "_" | "as" => {
+                    let term = self.qualified(machine.sexp(open))?;
+                    machine.push(term, open);
+                    machine.at = machine.sexp(open).after();
+                    return Ok(());
+                }
+                "lambda" | "par" | "match" | "choice" => {
+                    let word = head.token().span.text(machine.text);
+                    return Err(Diagnostic::unsupported(machine.sexp(open).span(), format!("`{word}`")));
+                }
+                _ => {}
+            }
+        }
+        let head_term = self.head(machine.sexp(open), head)?;
+        machine.at = head.after();
+        let base = machine.values.len();
+        machine.frames.push(Frame { construct: Construct::Apply(head_term), open, base });
+        Ok(())
+    }
+
+    /// What the head of an application stands for.
+    fn head(&mut self, whole: Sexp<'_>, head: Sexp<'_>) -> Outcome<Head> {
+        if let Some(name) = head.symbol() {
+            if self.symbols.local(name).is_some() {
+                let message = format!("`{}` is a variable, not a function", excerpt(name));
+                return Err(malformed(head, message));
+            }
+            return match self.symbols.global(name) {
+                Some(Global::Function(func)) => Ok(Head::Function(*func)),
+                Some(Global::Macro(definition)) => Ok(Head::Macro(definition.clone())),
+                Some(Global::Poisoned) => Err(Diagnostic::error(Code::Cascade, head.span(), "")),
+                None => builtin::builtin(name).map(Head::Builtin).ok_or_else(|| unknown(head, name)),
+            };
+        }
+        let mut items = head.items();
+        match (items.next(), items.next()) {
+            (Some(word), Some(name)) if word.is_word("_") && name.symbol().is_some() => {
+                let number = |item: Sexp<'_>| {
+                    item.small_number()
+                        .ok_or_else(|| malformed(item, "an index expected that is a small number"))
+                };
+                items.map(number).collect::<Outcome<Vec<u32>>>().map(Head::Indexed)
+            }
+            (Some(word), Some(name)) if word.is_word("as") => self.as_head(head, name, items.next()),
+            _ => Err(malformed(whole, format!("a function symbol expected, found {}", head.describe()))),
+        }
+    }
+
+    fn as_head(&mut self, head: Sexp<'_>, name: Sexp<'_>, sort: Option<Sexp<'_>>) -> Outcome<Head> {
+        let sort = sort.ok_or_else(|| malformed(head, "`as` needs a sort"))?;
+        let sort_value = self.sort(sort)?;
+        if name.is_word("const") && self.symbols.global("const").is_none() {
+            return Ok(Head::ConstArray(sort_value));
+        }
+        let inner = self.head(head, name)?;
+        let result = match &inner {
+            Head::Function(func) => Some(self.terms.decl(*func).sort),
+            Head::Macro(definition) => Some(self.terms.sort(definition.body)),
+            _ => None,
+        };
+        if result.is_some_and(|result| result != sort_value) {
+            let message = format!("`{}` has another sort", excerpt(name.symbol().unwrap_or("")));
+            return Err(Diagnostic::error(Code::SortMismatch, sort.span(), message));
+        }
+        Ok(inner)
+    }
+
+    fn close(&mut self, machine: &mut Machine<'_>) -> Outcome<()> {
+        let frame = machine.frames.last().ok_or_else(|| malformed(machine.here(), "a term expected"))?;
+        match &frame.construct {
+            Construct::Apply(head) => {
+                let term = self.finish_application(machine, frame, head)?;
+                let (base, open) = (frame.base, frame.open);
+                machine.values.truncate(base);
+                machine.frames.pop();
+                machine.push(term, open);
+            }
+            Construct::Bindings(_) => self.close_bindings(machine)?,
+            Construct::Binding | Construct::Annotated => {
+                machine.single(frame)?;
+                let open = frame.open;
+                machine.frames.pop();
+                if let Some(value) = machine.values.last_mut() {
+                    value.at = open;
+                }
+            }
+            Construct::LetBody(_) | Construct::Quantifier(..) => self.close_scope(machine)?,
+        }
+        machine.at += 1;
+        Ok(())
+    }
+
+    fn finish_application(&self, machine: &Machine<'_>, frame: &Frame, head: &Head) -> Outcome<Term> {
+        let sexp = machine.sexp(frame.open);
+        let args = &machine.values[frame.base..];
+        let first = machine.sexp(frame.open + 1);
+        let name = first.symbol().or_else(|| first.items().nth(1).and_then(Sexp::symbol)).unwrap_or("");
+        if args.is_empty() {
+            let message = format!("`{}` is applied to no argument", excerpt(name));
+            return Err(malformed(sexp, message).note("a constant is written without parentheses"));
+        }
+        let call = Call { terms: self.terms, sexp, name, args };
+        match head {
+            Head::Builtin(op) => call.builtin(*op),
+            Head::Function(func) => call.function(*func),
+            Head::Macro(definition) => self.expand(definition, &call),
+            Head::ConstArray(sort) => call.const_array(*sort),
+            Head::Indexed(indices) => call.indexed(indices),
+        }
+    }
+
+    /// `(_ bvN width)` and `(as symbol sort)`.
+    fn qualified(&mut self, sexp: Sexp<'_>) -> Outcome<Term> {
+        let mut items = sexp.items().skip(1);
+        let (name, argument, rest) = (items.next(), items.next(), items.next());
+        let (Some(name), Some(argument), None) = (name, argument, rest) else {
+            return Err(self.not_qualified(sexp, name));
+        };
+        if sexp.items().next().is_some_and(|word| word.is_word("as")) {
+            let sort = self.sort(argument)?;
+            let term = self.atom(name)?;
+            if self.terms.sort(term) != sort {
+                return Err(malformed(sexp, "the term has another sort"));
+            }
+            return Ok(term);
+        }
+        let digits = name.symbol().and_then(|n| n.strip_prefix("bv")).filter(|d| is_digits(d));
+        let Some(digits) = digits else { return Err(self.not_qualified(sexp, Some(name))) };
+        let width = argument.small_number().filter(|&w| w > 0 && w <= MAX_WIDTH);
+        let Some(width) = width else {
+            let message = format!("a bit-vector has 1 to {MAX_WIDTH} bits");
+            return Err(Diagnostic::error(Code::Limit, argument.span(), message));
+        };
+        self.bit_vector(digits, 10, width, sexp)
+    }
+
+    fn not_qualified(&self, sexp: Sexp<'_>, name: Option<Sexp<'_>>) -> Box<Diagnostic> {
+        let word = name.and_then(Sexp::symbol).unwrap_or("");
+        if matches!(word, "+oo" | "-oo" | "+zero" | "-zero" | "NaN") {
+            return Diagnostic::unsupported(sexp.span(), "floating-point numbers");
+        }
+        if let Some(feature) = builtin::foreign(word).or((word == "char").then_some("strings")) {
+            return Diagnostic::unsupported(sexp.span(), format!("{feature} (`{word}`)"));
+        }
+        malformed(sexp, format!("unknown indexed symbol `{}`", excerpt(word)))
+    }
+
+    fn bit_vector(&self, digits: &str, radix: u32, width: u32, sexp: Sexp<'_>) -> Outcome<Term> {
+        let value = natural(digits, radix, sexp)?;
+        if value >= foretell_terms::number::power_of_two(width) {
+            let message = format!("the number does not fit into {width} bits");
+            return Err(malformed(sexp, message));
+        }
+        Ok(self.terms.bv(Integer::from(value), width))
+    }
+
+    fn atom(&mut self, sexp: Sexp<'_>) -> Outcome<Term> {
+        let token = sexp.token();
+        let raw = token.span.text(sexp.text);
+        match token.kind {
+            TokenKind::Symbol | TokenKind::Quoted => {
+                self.constant(sexp, symbol_name(sexp.text, token).unwrap_or(raw))
+            }
+            TokenKind::Numeral => Ok(self.terms.int(integer(raw, sexp)?)),
+            TokenKind::Decimal => {
+                let (whole, places) = raw.split_once('.').unwrap_or((raw, ""));
+                let digits = integer(&format!("{whole}{places}"), sexp)?;
+                let scale = Natural::from(10u8).pow(places.len());
+                Ok(self.terms.real(Rational::from_parts(digits, scale)))
+            }
+            TokenKind::Hex | TokenKind::Binary => {
+                let (radix, bits) = if token.kind == TokenKind::Hex { (16, 4) } else { (2, 1) };
+                let width = u32::try_from((raw.len() - 2) * bits).ok().filter(|&w| w <= MAX_WIDTH);
+                let width = width.ok_or_else(|| {
+                    let message = format!("bit-vectors have at most {MAX_WIDTH} bits");
+                    Diagnostic::error(Code::Limit, sexp.span(), message)
+                })?;
+                self.bit_vector(&raw[2..], radix, width, sexp)
+            }
+            TokenKind::String => Err(Diagnostic::unsupported(sexp.span(), "strings")),
+            TokenKind::Keyword => Err(malformed(sexp, "a term expected, found a keyword")),
+            TokenKind::Open | TokenKind::Close => Err(malformed(sexp, "a term expected")),
+        }
+    }
+
+    fn constant(&mut self, sexp: Sexp<'_>, name: &str) -> Outcome<Term> {
+        if let Some(term) = self.symbols.local(name) {
+            return Ok(term);
+        }
+        let call = Call { terms: self.terms, sexp, name, args: &[] };
+        match self.symbols.global(name) {
+            Some(Global::Function(func)) => call.function(*func),
+            Some(Global::Macro(definition)) => self.expand(definition, &call),
+            Some(Global::Poisoned) => Err(Diagnostic::error(Code::Cascade, sexp.span(), "")),
+            None => match builtin::builtin(name) {
+                Some(op @ (Builtin::True | Builtin::False)) => call.builtin(op),
+                Some(_) => Err(malformed(sexp, format!("`{name}` needs arguments"))),
+                None => Err(unknown(sexp, name)),
+            },
+        }
+    }
+}
+
+fn unknown(sexp: Sexp<'_>, name: &str) -> Box<Diagnostic> {
+    if let Some(feature) = builtin::foreign(name) {
+        return Diagnostic::unsupported(sexp.span(), format!("{feature} (`{}`)", excerpt(name)));
+    }
+    Diagnostic::error(Code::UnknownSymbol, sexp.span(), format!("unknown symbol `{}`", excerpt(name)))
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn natural(digits: &str, radix: u32, sexp: Sexp<'_>) -> Outcome<Natural> {
+    Natural::from_str_radix(digits, radix).map_err(|_| malformed(sexp, "malformed number"))
+}
+
+fn integer(digits: &str, sexp: Sexp<'_>) -> Outcome<Integer> {
+    match digits.strip_prefix('-') {
+        Some(magnitude) => Ok(-Integer::from(natural(magnitude, 10, sexp)?)),
+        None => natural(digits, 10, sexp).map(Integer::from),
+    }
+}
