@@ -8,8 +8,8 @@
 //! false ⇐ q(x)
 //! ```
 //!
-//! A predicate is *derivable* if some clause with a constraint other than `false` and derivable body
-//! has it as head; it is *relevant* if it occurs in the body of a kept clause that is a query or has
+//! A clause whose head is one of its body atoms says nothing and goes. Of the others: a predicate is
+//! *derivable* if some clause with a constraint other than `false` and derivable body has it as head; it is *relevant* if it occurs in the body of a kept clause that is a query or has
 //! a relevant head. A clause stays when its body is derivable and its head relevant or `false`.
 //!
 //! The way back: underivable predicates are `false`, derivable ones that are not relevant are `true`;
@@ -79,7 +79,10 @@ fn last<T>(length: usize, make: impl Fn(u32) -> T) -> T {
 }
 
 fn can_fire(clause: &Clause, derivable: &[bool], terms: &TermStore) -> bool {
-    !terms.is_false(clause.constraint) && clause.body.iter().all(|a| derivable[a.pred.index()])
+    let says_nothing = clause.head.as_ref().is_some_and(|h| clause.body.contains(h));
+    !says_nothing
+        && !terms.is_false(clause.constraint)
+        && clause.body.iter().all(|a| derivable[a.pred.index()])
 }
 
 /// The least set of predicates closed under the clauses that can fire.
@@ -180,7 +183,7 @@ mod tests {
     const SYSTEM: &str = "
         (pred r Int) (pred q Int) (pred p Int) (pred s Int) (var x Int)
         (=> (r x) (q x)) (=> (q x) false)
-        (=> true (p 0)) (=> (p x) (s x)) (=> (and (p x) (> x LIMIT)) false)";
+        (=> true (p 0)) (=> (p x) (p x)) (=> (p x) (s x)) (=> (and (p x) (> x LIMIT)) false)";
 
     #[test]
     fn dropped_predicates_get_formulas() {

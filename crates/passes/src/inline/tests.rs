@@ -1,0 +1,135 @@
+//! Inlining, and both ways back.
+
+use expect_test::{Expect, expect};
+use foretell_kernel::{Lift, Pass};
+use foretell_systems::ChcProof;
+use foretell_terms::Value;
+
+use super::{Inline, InlineOptions};
+use crate::testing::{check_small, int, print_clauses, reader, replay, steps, with_cx};
+
+const LOOP: &str = "
+    (pred start) (pred head Int) (pred body Int Int) (pred exit Int) (pred fail) (var x Int) (var y Int)
+    (=> true start)
+    (=> start (head 0))
+    (=> (and (head x) (< x 4)) (body x y))
+    (=> (and (body x y) (> y 0)) (head (+ x 1)))
+    (=> (and (body x y) (= y 0)) (head x))
+    (=> (and (head x) (>= x 4)) (exit x))
+    (=> (and (exit x) (not (= x GOAL))) fail)
+    (=> fail false)";
+
+fn check(text: &str, options: InlineOptions, expect: &Expect) {
+    with_cx(|cx| {
+        let system = reader::system(cx.terms, text);
+        let (small, _) = Inline { options }.run(&system, cx).unwrap();
+        small.validate(cx.terms).unwrap();
+        expect.assert_eq(&print_clauses(&small, cx));
+    });
+}
+
+#[test]
+fn only_headers_stay() {
+    check(
+        &LOOP.replace("GOAL", "4"),
+        InlineOptions::default(),
+        &expect![[r#"
+        head(0) <= 
+        false <= head(x!2), (<= 4 x!2), (not (= 4 x!2))
+        head((+ x!5 1)) <= head(x!5), (< x!5 4), (< 0 y!4)
+        head(x!9) <= head(x!9), (< x!9 4)
+    "#]],
+    );
+}
+
+#[test]
+fn growth_is_limited() {
+    let text = "(pred a Int) (pred b Int) (pred c Int) (var x Int)
+        (=> true (a 0)) (=> true (a 1)) (=> (a x) (b (+ x 1))) (=> (a x) (b (+ x 2)))
+        (=> (b x) (c (* x 2))) (=> (b x) (c (* x 3))) (=> (and (c x) (> x 9)) false) (=> (and (c x) (< x 0)) false)";
+    check(
+        text,
+        InlineOptions { growth: 0, ..InlineOptions::default() },
+        &expect![[r#"
+        b(1) <= 
+        b(2) <= 
+        b(2) <= 
+        b(3) <= 
+        false <= b(x!7), (< 9 (* 2 x!7))
+        false <= b(x!5), (< 9 (* 3 x!5))
+        false <= b(x!11), (< (* 2 x!11) 0)
+        false <= b(x!9), (< (* 3 x!9) 0)
+    "#]],
+    );
+}
+
+#[test]
+fn non_linear_bodies_are_resolved_atom_by_atom() {
+    let text = "(pred one Int) (pred two Int) (pred p Int) (var x Int) (var y Int)
+        (=> (> x 0) (one x)) (=> (and (one x) (one y)) (two (+ x y)))
+        (=> (and (two x) (p y)) (p (+ x y))) (=> true (p 0)) (=> (and (p x) (two x) (< x 0)) false)";
+    check(
+        text,
+        InlineOptions::default(),
+        &expect![[r#"
+        p(0) <= 
+        p((+ y!7 x!8 y!9)) <= p(y!7), (< 0 y!9), (< 0 x!8)
+        false <= p(x!10), (< 0 y!12), (< 0 (- x!10 y!12)), (< x!10 0)
+    "#]],
+    );
+}
+
+#[test]
+fn proofs_come_back() {
+    with_cx(|cx| {
+        let system = reader::system(cx.terms, &LOOP.replace("GOAL", "4"));
+        let (small, lift) = Inline::default().run(&system, cx).unwrap();
+        let formula = cx.terms.le(small.preds[0].params[0], cx.terms.int(4));
+        let proof = lift.proof(ChcProof { formulas: vec![formula], witness: None }, cx).unwrap();
+        let printed: Vec<String> = proof.formulas.iter().map(|&f| cx.terms.print(f)).collect();
+        expect![[r#"
+            true
+            (<= head!0 4)
+            (and (<= body!0 4) (< body!0 4))
+            (= exit!0 4)
+            false"#]]
+        .assert_eq(&printed.join("\n"));
+        check_small(&system, &proof, cx);
+    });
+}
+
+#[test]
+fn derivations_are_expanded() {
+    with_cx(|cx| {
+        let system = reader::system(cx.terms, &LOOP.replace("GOAL", "5"));
+        let (small, lift) = Inline::default().run(&system, cx).unwrap();
+        let up = |x: i64| vec![("x", int(x)), ("y", int(7))];
+        let ups: Vec<Vec<(&str, Value)>> = (0..4).map(up).collect();
+        let mut path: Vec<(u32, &[(&str, Value)])> = vec![(0, &[])];
+        path.extend(ups.iter().map(|u| (2, u.as_slice())));
+        let last = [("x", int(4))];
+        path.push((1, &last));
+        let derivation = steps(&small, cx, &path);
+        replay(&small, &derivation, cx).unwrap();
+        let long = lift.cex(derivation, cx).unwrap();
+        assert_eq!(long.steps.len(), 13);
+        replay(&system, &long, cx).unwrap();
+    });
+}
+
+#[test]
+fn non_linear_derivations_are_expanded() {
+    with_cx(|cx| {
+        let text = "(pred one Int) (pred two Int) (var x Int) (var y Int)
+            (=> (> x 0) (one x)) (=> (and (one x) (one y)) (two (+ x y))) (=> (and (two x) (one y) (= x y)) false)";
+        let system = reader::system(cx.terms, text);
+        let (small, lift) = Inline::default().run(&system, cx).unwrap();
+        assert_eq!(small.clauses.len(), 1);
+        let mut derivation = steps(&small, cx, &[(0, &[])]);
+        for (&var, value) in small.clauses[0].vars.iter().zip([1, 2, 3]) {
+            derivation.steps[0].values.insert(var, int(value));
+        }
+        let outcome = lift.cex(derivation, cx).unwrap();
+        assert_eq!(outcome.steps.len(), 5);
+    });
+}
