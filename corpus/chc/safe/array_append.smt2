@@ -1,0 +1,12 @@
+; Two loops: a is copied to c, then b behind it.
+(set-logic HORN)
+(define-sort A () (Array Int Int))
+(declare-fun f (A A A Int Int) Bool)
+(declare-fun g (A A A Int Int) Bool)
+(assert (forall ((a A) (b A) (c A) (n Int)) (=> (>= n 0) (f a b c 0 n))))
+(assert (forall ((a A) (b A) (c A) (i Int) (n Int)) (=> (and (f a b c i n) (< i n)) (f a b (store c i (select a i)) (+ i 1) n))))
+(assert (forall ((a A) (b A) (c A) (i Int) (n Int)) (=> (and (f a b c i n) (>= i n)) (g a b c 0 n))))
+(assert (forall ((a A) (b A) (c A) (i Int) (n Int)) (=> (and (g a b c i n) (< i n)) (g a b (store c (+ n i) (select b i)) (+ i 1) n))))
+(assert (forall ((a A) (b A) (c A) (i Int) (n Int) (z Int)) (=> (and (g a b c i n) (>= i n) (<= 0 z) (< z n)
+  (not (and (= (select c z) (select a z)) (= (select c (+ n z)) (select b z))))) false)))
+(check-sat)

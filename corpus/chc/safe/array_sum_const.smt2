@@ -1,0 +1,10 @@
+; The sum of n cells that all are 2 is 2 * n: filled in one loop, summed in the next.
+(set-logic HORN)
+(declare-fun f ((Array Int Int) Int Int) Bool)
+(declare-fun g ((Array Int Int) Int Int Int) Bool)
+(assert (forall ((a (Array Int Int)) (n Int)) (=> (>= n 0) (f a 0 n))))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int)) (=> (and (f a i n) (< i n)) (f (store a i 2) (+ i 1) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (n Int)) (=> (and (f a i n) (>= i n)) (g a 0 0 n))))
+(assert (forall ((a (Array Int Int)) (i Int) (s Int) (n Int)) (=> (and (g a i s n) (< i n)) (g a (+ i 1) (+ s (select a i)) n))))
+(assert (forall ((a (Array Int Int)) (i Int) (s Int) (n Int)) (=> (and (g a i s n) (>= i n) (not (= s (* 2 n)))) false)))
+(check-sat)
