@@ -8,7 +8,11 @@
 //! occurs in the initial states or in a property belongs to a state, so it is made a state variable
 //! whose next value nothing constrains; that is the same reading, since the transition relation
 //! sees the value of the state it leaves. Inputs are never frozen. Uninterpreted sorts and functions
-//! are allowed and rigid.
+//! are allowed and rigid. A next value that is not declared occurs nowhere else: it is unconstrained.
+//!
+//! An assertion is an axiom about rigid symbols: functions, and constants that it thereby makes
+//! rigid parameters. Axioms are conjoined to the initial states and to the transition relation.
+//! Assertions that mention a state variable are refused.
 //!
 //! Liveness properties are refused by name when there is nothing else to check, and reported as a
 //! warning otherwise.
@@ -43,6 +47,8 @@ struct Vmt<'s> {
 struct Parts {
     init: Vec<(Term, Span)>,
     trans: Vec<(Term, Span)>,
+    /// Asserted formulas about rigid symbols.
+    axioms: Vec<(Term, Span)>,
     properties: BTreeMap<u64, (Term, Span)>,
     live: Option<Span>,
 }
@@ -74,7 +80,7 @@ pub(crate) fn read(
         }
     }
     for annotation in std::mem::take(&mut vmt.pending) {
-        let outcome = vmt.next_value(&annotation, text);
+        let outcome = vmt.next_value(&annotation, text, diagnostics);
         diagnostics.absorb(outcome);
     }
     if diagnostics.failed() {
@@ -103,14 +109,12 @@ impl Vmt<'_> {
         Ok(())
     }
 
-    /// `(assert true)` is part of the format; another assertion is not.
+    /// `(assert true)` is part of the format; another assertion is an axiom.
     fn assert(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
         let formula = sexp.items().nth(1).ok_or_else(|| sexp.malformed("`(assert formula)` expected"))?;
         let term = self.elaborator.term_of_sort(formula, Sort::BOOL)?;
-        if self.elaborator.terms().is_true(term) {
-            return Ok(());
-        }
-        Err(Diagnostic::unsupported(sexp.span(), "assertions in a VMT file"))
+        self.parts.axioms.push((term, sexp.span()));
+        Ok(())
     }
 
     fn annotation(&mut self, annotation: Annotation, text: &str) -> Outcome<()> {
@@ -162,7 +166,12 @@ impl Vmt<'_> {
         }
     }
 
-    fn next_value(&mut self, annotation: &Annotation, text: &str) -> Outcome<()> {
+    fn next_value(
+        &mut self,
+        annotation: &Annotation,
+        text: &str,
+        diagnostics: &mut Diagnostics,
+    ) -> Outcome<()> {
         let terms = self.elaborator.terms();
         let (current, span) = (annotation.term, annotation.key_span);
         let wrong = |message: String| Err(Diagnostic::error(Code::MalformedSystem, span, message));
@@ -172,6 +181,12 @@ impl Vmt<'_> {
         let name = annotation.value_name(text).unwrap_or("");
         let global = self.elaborator.symbols().global(name);
         let next = match global {
+            None if !name.is_empty() => {
+                let message =
+                    format!("the next value `{}` is not declared: it is unconstrained", excerpt(name));
+                diagnostics.push(Diagnostic::warning(Code::Undeclared, span, message));
+                self.undeclared(name, terms.sort(current))
+            }
             Some(Global::Function(func)) if terms.decl(*func).args.is_empty() => terms.app(*func, &[]),
             Some(Global::Macro(definition)) if terms.as_var(definition.body).is_some() => definition.body,
             _ => return wrong(format!("the next value `{}` is not a declared constant", excerpt(name))),
@@ -185,6 +200,13 @@ impl Vmt<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Declares a next value that the file forgot.
+    fn undeclared(&mut self, name: &str, sort: Sort) -> Term {
+        let func = self.elaborator.terms().declare(name, &[], sort);
+        self.elaborator.symbols().declare(name, Global::Function(func));
+        self.elaborator.terms().app(func, &[])
     }
 
     /// The parts as a system.
@@ -206,11 +228,13 @@ impl Vmt<'_> {
         self.distinct_next()?;
         let properties: Vec<(u64, Term)> =
             self.parts.properties.iter().map(|(&n, &(term, _))| (n, term)).collect();
-        let init = terms.and(self.parts.init.iter().map(|&(t, _)| t));
-        let trans = terms.and(self.parts.trans.iter().map(|&(t, _)| t));
+        let with_axioms =
+            |part: &[(Term, Span)]| terms.and(part.iter().chain(&self.parts.axioms).map(|&(t, _)| t));
+        let (init, trans) = (with_axioms(&self.parts.init), with_axioms(&self.parts.trans));
         let property = terms.and(properties.iter().map(|&(_, t)| t));
         let vars = self.next.iter().map(|(&cur, &(next, _))| StateVar { cur, next }).collect();
         let mut system = TransitionSystem::new(vars, init, trans, property);
+        self.params(&mut system)?;
         self.inputs(&mut system)?;
         Ok(Problem::Vmt { system, properties })
     }
@@ -229,10 +253,31 @@ impl Vmt<'_> {
         Ok(())
     }
 
+    /// Constants of axioms are rigid parameters.
+    fn params(&self, system: &mut TransitionSystem) -> Outcome<()> {
+        let terms = self.elaborator.terms();
+        let state: TermSet = system.vars.iter().flat_map(|v| [v.cur, v.next]).collect();
+        for &(axiom, span) in &self.parts.axioms {
+            for var in terms.free_vars(&[axiom]) {
+                if state.contains(&var) {
+                    let name = excerpt(terms.var_name(var));
+                    let feature = format!("an assertion about the state variable `{name}`");
+                    return Err(Diagnostic::unsupported(span, feature));
+                }
+                if !system.params.contains(&var) {
+                    system.params.push(var);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Sorts the remaining constants into inputs and state variables without constraint.
     fn inputs(&self, system: &mut TransitionSystem) -> Outcome<()> {
         let terms = self.elaborator.terms();
         let next: TermSet = self.next.values().map(|&(next, _)| next).collect();
+        let mut known: TermSet = system.vars.iter().flat_map(|v| [v.cur, v.next]).collect();
+        known.extend(system.params.iter().copied());
         let state_parts = self.parts.init.iter().chain(self.parts.properties.values());
         for &(formula, span) in state_parts {
             for var in terms.free_vars(&[formula]) {
@@ -242,13 +287,13 @@ impl Vmt<'_> {
                         format!("initial states and properties must not mention the next value `{name}`");
                     return Err(Diagnostic::error(Code::MalformedSystem, span, message));
                 }
-                if !system.vars.iter().any(|v| v.cur == var) {
+                if !known.contains(&var) {
                     let unconstrained = terms.fresh(terms.var_name(var), terms.sort(var));
                     system.vars.push(StateVar { cur: var, next: unconstrained });
+                    known.extend([var, unconstrained]);
                 }
             }
         }
-        let known: TermSet = system.vars.iter().flat_map(|v| [v.cur, v.next]).collect();
         system.inputs = terms.free_vars(&[system.trans]).into_iter().filter(|v| !known.contains(v)).collect();
         Ok(())
     }

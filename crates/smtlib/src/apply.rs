@@ -4,6 +4,7 @@ use foretell_terms::{Func, Sort, Term, TermStore};
 
 use crate::builtin::{Builtin, Comparison};
 use crate::diagnostic::{Code, Diagnostic, Outcome, excerpt};
+use crate::lambda::Lambdas;
 use crate::reader::Sexp;
 use crate::span::Span;
 
@@ -20,6 +21,7 @@ pub(crate) struct Value {
 /// An operator applied to terms.
 pub(crate) struct Call<'c> {
     pub(crate) terms: &'c TermStore,
+    pub(crate) lambdas: &'c Lambdas,
     /// The whole application, for its place and its text.
     pub(crate) sexp: Sexp<'c>,
     /// The name of the operator.
@@ -43,7 +45,7 @@ impl Call<'_> {
                 let negated = premises.iter().map(|&p| terms.not(p));
                 Ok(terms.or(negated.chain([*last])))
             }
-            Builtin::Eq => self.alike(2).map(|a| self.chain(&a, |x, y| terms.eq(x, y))),
+            Builtin::Eq => self.alike(2).map(|a| self.chain(&a, |x, y| self.equal(x, y))),
             Builtin::Distinct => self.distinct(),
             Builtin::Ite => self.ite(),
             Builtin::Select | Builtin::Store => self.array(op),
@@ -107,6 +109,11 @@ impl Call<'_> {
         self.coerced(Sort::REAL).map(|args| args[0])
     }
 
+    fn equal(&self, a: Term, b: Term) -> Term {
+        let lambda = self.lambdas.occurs(self.terms, a) || self.lambdas.occurs(self.terms, b);
+        if lambda { self.lambdas.equal(self.terms, a, b) } else { self.terms.eq(a, b) }
+    }
+
     fn distinct(&self) -> Outcome<Term> {
         let args = self.alike(2)?;
         if args.len() > MAX_DISTINCT {
@@ -119,7 +126,7 @@ impl Call<'_> {
     fn ite(&self) -> Outcome<Term> {
         self.arity(3, Some(3))?;
         self.expect(0, Sort::BOOL)?;
-        let branches = Call { terms: self.terms, sexp: self.sexp, name: self.name, args: &self.args[1..] };
+        let branches = Call { args: &self.args[1..], ..*self };
         let branches = branches.alike(2)?;
         Ok(self.terms.ite(self.args[0].term, branches[0], branches[1]))
     }
@@ -135,6 +142,9 @@ impl Call<'_> {
         let at = indices.iter().enumerate().map(|(i, &sort)| self.coerce(i + 1, sort));
         let at = at.collect::<Outcome<Vec<Term>>>()?;
         if op == Builtin::Select {
+            if self.lambdas.occurs(self.terms, array) {
+                return Ok(self.lambdas.select(self.terms, array, &at));
+            }
             return Ok(self.terms.select(array, &at));
         }
         let value = self.coerce(self.args.len() - 1, element)?;

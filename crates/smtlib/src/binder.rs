@@ -5,6 +5,7 @@ use foretell_terms::{Op, Substitution, Term};
 use crate::apply::Call;
 use crate::diagnostic::{Diagnostic, Outcome};
 use crate::elaborate::{Annotation, Construct, Elaborator, Frame, Machine, Quantifier, malformed};
+use crate::lambda::check_depth;
 use crate::reader::Sexp;
 use crate::symbols::{Global, Macro, NameId, Quantified};
 
@@ -119,12 +120,17 @@ impl Elaborator<'_> {
         let (term, names) = match &frame.construct {
             Construct::LetBody(names) => (value.term, names),
             Construct::Quantifier(kind, vars, names) => {
-                if self.terms.sort(value.term) != foretell_terms::Sort::BOOL {
+                let sort = self.terms.sort(value.term);
+                if *kind != Quantifier::Lambda && sort != foretell_terms::Sort::BOOL {
                     return Err(malformed(machine.sexp(value.at), "the body of a quantifier must be Bool"));
                 }
                 let term = match kind {
                     Quantifier::Forall => self.terms.forall(vars, value.term),
                     Quantifier::Exists => self.terms.exists(vars, value.term),
+                    Quantifier::Lambda => {
+                        check_depth(self.terms, sort, machine.sexp(frame.open))?;
+                        self.lambdas.add(self.terms, vars, value.term)
+                    }
                 };
                 (term, names)
             }

@@ -65,6 +65,8 @@ pub enum Code {
     FreeConstant,
     /// A command was read and has no effect.
     Ignored,
+    /// A symbol was used without declaration where that is harmless.
+    Undeclared,
     /// A follow-up of an error reported already; never shown.
     Cascade,
 }
@@ -92,6 +94,7 @@ impl Code {
             Code::MalformedSystem => "E032",
             Code::FreeConstant => "W001",
             Code::Ignored => "W002",
+            Code::Undeclared => "W003",
             Code::Cascade => "E000",
         }
     }

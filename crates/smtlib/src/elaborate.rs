@@ -26,6 +26,7 @@ use rustc_hash::FxBuildHasher;
 use crate::apply::{Call, Value};
 use crate::builtin::{self, Builtin};
 use crate::diagnostic::{Code, Diagnostic, Outcome, excerpt};
+use crate::lambda::Lambdas;
 use crate::lexer::{Token, TokenKind};
 use crate::reader::{Sexp, symbol_name};
 use crate::sorts::MAX_WIDTH;
@@ -40,6 +41,7 @@ pub struct Elaborator<'s> {
     /// How deeply the array sorts made here nest.
     pub(crate) sort_depths: IndexMap<Sort, u32, FxBuildHasher>,
     pub(crate) annotations: Vec<Annotation>,
+    pub(crate) lambdas: Lambdas,
 }
 
 /// An attribute that was attached to a term with `!`.
@@ -100,6 +102,7 @@ pub(crate) enum Construct {
 pub(crate) enum Quantifier {
     Forall,
     Exists,
+    Lambda,
 }
 
 /// The state of reading one term.
@@ -149,6 +152,7 @@ impl<'s> Elaborator<'s> {
             symbols: Symbols::default(),
             sort_depths: IndexMap::default(),
             annotations: Vec::new(),
+            lambdas: Lambdas::default(),
         }
     }
 
@@ -176,7 +180,9 @@ impl<'s> Elaborator<'s> {
             self.unwind(&machine);
         }
         outcome?;
-        Ok(machine.values[0].term)
+        let term = machine.values[0].term;
+        self.lambdas.refuse(self.terms, term, sexp)?;
+        Ok(term)
     }
 
     /// The term an expression stands for, which must have this sort (an Int may become a Real).
@@ -231,6 +237,7 @@ impl<'s> Elaborator<'s> {
                 "let" => return self.open_let(machine),
                 "forall" => return self.open_quantifier(machine, Quantifier::Forall),
                 "exists" => return self.open_quantifier(machine, Quantifier::Exists),
+                "lambda" => return self.open_quantifier(machine, Quantifier::Lambda),
                 "!" => {
                     machine.at = open + 2;
                     let base = machine.values.len();
@@ -243,7 +250,7 @@ impl<'s> Elaborator<'s> {
                     machine.at = machine.sexp(open).after();
                     return Ok(());
                 }
-                "lambda" | "par" | "match" | "choice" => {
+                "par" | "match" | "choice" => {
                     let word = head.token().span.text(machine.text);
                     return Err(Diagnostic::unsupported(machine.sexp(open).span(), format!("`{word}`")));
                 }
@@ -338,7 +345,7 @@ impl<'s> Elaborator<'s> {
             let message = format!("`{}` is applied to no argument", excerpt(name));
             return Err(malformed(sexp, message).note("a constant is written without parentheses"));
         }
-        let call = Call { terms: self.terms, sexp, name, args };
+        let call = Call { terms: self.terms, lambdas: &self.lambdas, sexp, name, args };
         match head {
             Head::Builtin(op) => call.builtin(*op),
             Head::Function(func) => call.function(*func),
@@ -426,7 +433,7 @@ impl<'s> Elaborator<'s> {
         if let Some(term) = self.symbols.local(name) {
             return Ok(term);
         }
-        let call = Call { terms: self.terms, sexp, name, args: &[] };
+        let call = Call { terms: self.terms, lambdas: &self.lambdas, sexp, name, args: &[] };
         match self.symbols.global(name) {
             Some(Global::Function(func)) => call.function(*func),
             Some(Global::Macro(definition)) => self.expand(definition, &call),

@@ -13,7 +13,7 @@
 //! name ([`Class::Unsupported`]), never guessed.
 //!
 //! Reading order: [`span`], [`diagnostic`], [`lexer`], [`reader`], [`symbols`], then the elaborator:
-//! `sorts`, `builtin`, `apply`, `apply_bv`, [`elaborate`], `binder`, [`declare`].
+//! `sorts`, `builtin`, `apply`, `apply_bv`, [`elaborate`], `binder`, `lambda`, [`declare`].
 
 mod apply;
 mod apply_bv;
@@ -22,6 +22,7 @@ mod builtin;
 pub mod declare;
 pub mod diagnostic;
 pub mod elaborate;
+mod lambda;
 pub mod lexer;
 pub mod reader;
 mod sorts;
