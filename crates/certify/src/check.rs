@@ -1,12 +1,15 @@
 //! The checks of `safe`: a witness as text, or as terms, against the original text.
 
 use foretell_kernel::{Cx, Event, Phase};
-use foretell_systems::{ChcProof, ChcSystem, Invariant};
+use foretell_systems::{ChcProof, ChcSystem, Derivation, Invariant, Trace, TransitionSystem};
 
 use crate::certificate::CertificateText;
+use crate::cex::{Spelling, print_derivation, print_trace};
 use crate::chc_text::ChcText;
 use crate::model::{ModelText, model_checks};
 use crate::print;
+use crate::recheck::{derivation_obligations, trace_obligations};
+use crate::replay::{replay_derivation, replay_trace};
 use crate::report::{CertifyOptions, CheckReport, Outcome, Refusal};
 use crate::script::{Checker, Checks, ContextRunner};
 use crate::sexpr::Document;
@@ -105,6 +108,74 @@ pub fn check_invariant(
         },
         options,
     )
+}
+
+/// Replays a derivation on the freshly read system by evaluation and, if the options say so, asks
+/// every step a second time on the original text. Disagreement rejects; a second opinion that is
+/// not to be had does not.
+pub fn check_derivation(
+    text: &str,
+    system: &ChcSystem,
+    derivation: &Derivation,
+    options: &CertifyOptions,
+    cx: &Cx<'_>,
+) -> Checked {
+    within(
+        cx,
+        |checker| {
+            let replayed = replay_derivation(cx.terms, system, derivation);
+            let certificate = print_derivation(cx.terms, system, derivation, Spelling::Sexp);
+            let posed = || derivation_obligations(cx.terms, text, system, derivation);
+            Checked { report: second_opinion(checker, replayed, &posed), certificate }
+        },
+        options,
+    )
+}
+
+/// Replays a run on the freshly read system; otherwise like [`check_derivation`].
+pub fn check_trace(
+    text: &str,
+    system: &TransitionSystem,
+    trace: &Trace,
+    property: PropertyChoice,
+    options: &CertifyOptions,
+    cx: &Cx<'_>,
+) -> Checked {
+    within(
+        cx,
+        |checker| {
+            let replayed = replay_trace(cx.terms, system, trace);
+            let certificate = print_trace(cx.terms, system, trace, property, Spelling::Sexp);
+            let posed = || trace_obligations(cx.terms, text, system, trace, property);
+            Checked { report: second_opinion(checker, replayed, &posed), certificate }
+        },
+        options,
+    )
+}
+
+fn second_opinion(
+    checker: &Checker<'_>,
+    replayed: CheckReport,
+    posed: &dyn Fn() -> Result<Checks, Refusal>,
+) -> CheckReport {
+    if !checker.options.recheck_unsafe || !replayed.outcome.is_accepted() {
+        return replayed;
+    }
+    let Ok(checks) = posed() else {
+        return replayed;
+    };
+    let second = checker.glance(&checks);
+    let solver = match second.outcome {
+        Outcome::Undecided(_) => replayed.solver,
+        _ => format!("{}, {}", replayed.solver, second.solver),
+    };
+    let outcome = match second.outcome {
+        Outcome::Rejected(what) => Outcome::Rejected(what),
+        _ => replayed.outcome,
+    };
+    let mut obligations = replayed.obligations;
+    obligations.extend(second.obligations);
+    CheckReport { outcome, obligations, seconds: replayed.seconds + second.seconds, solver }
 }
 
 fn within(cx: &Cx<'_>, check: impl FnOnce(&Checker<'_>) -> Checked, options: &CertifyOptions) -> Checked {

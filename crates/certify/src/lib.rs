@@ -8,11 +8,13 @@
 //! Reading order: [`sexpr`], [`script`], [`report`], [`certificate`].
 
 pub mod certificate;
+pub mod cex;
 mod chc_text;
 pub mod check;
 mod horn;
 mod model;
 pub mod print;
+pub mod recheck;
 pub mod replay;
 pub mod report;
 pub mod script;
@@ -21,7 +23,7 @@ mod vmt_check;
 mod vmt_text;
 mod witness;
 
-pub use check::{Checked, check_chc_proof, check_invariant};
+pub use check::{Checked, check_chc_proof, check_derivation, check_invariant, check_trace};
 pub use replay::{replay_derivation, replay_trace};
 pub use report::{CertifyOptions, CheckReport, Obligation, Outcome, Status};
 pub use script::{Checker, ContextRunner, Dialect, ScriptRunner};

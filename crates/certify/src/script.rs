@@ -135,6 +135,20 @@ impl Checker<'_> {
         CheckReport::of(obligations, started.elapsed().as_secs_f64(), self.runner.name())
     }
 
+    /// Asks every obligation once, without further attempts for open ones.
+    pub fn glance(&self, checks: &Checks) -> CheckReport {
+        let started = Instant::now();
+        let mut statuses = Vec::new();
+        for (from, to) in self.batches(checks) {
+            statuses.extend(self.batch(checks, from, to));
+            statuses.resize(to, Status::Open("no answer".into()));
+        }
+        let obligations = checks.checks.iter().zip(statuses);
+        let obligations =
+            obligations.map(|(check, status)| Obligation { what: check.what.clone(), status }).collect();
+        CheckReport::of(obligations, started.elapsed().as_secs_f64(), self.runner.name())
+    }
+
     /// Ranges of checks whose scripts together stay below the size of a batch.
     fn batches(&self, checks: &Checks) -> Vec<(usize, usize)> {
         let mut ranges = Vec::new();
@@ -153,7 +167,7 @@ impl Checker<'_> {
 
     /// The answers to checks `from..to` in one process; open where it gave none.
     fn batch(&self, checks: &Checks, from: usize, to: usize) -> Vec<Status> {
-        let Some(part) = checks.checks.get(from..to).filter(|part| part.len() > 1) else {
+        let Some(part) = checks.checks.get(from..to).filter(|part| !part.is_empty()) else {
             return Vec::new();
         };
         let scripts: Vec<String> = part.iter().map(|check| checks.one(check, "")).collect();

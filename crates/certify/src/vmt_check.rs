@@ -115,8 +115,8 @@ impl<'a, 'd, 't> Posed<'a, 'd, 't> {
         Ok(())
     }
 
-    fn problem(&self, id: Id, at: u32) -> String {
-        self.times.show(self.system.doc, id, at)
+    fn problem(&self, ids: &[Id], at: u32) -> String {
+        self.times.all(self.system.doc, ids, at)
     }
 
     fn witness(&self, id: Id, at: u32) -> String {
@@ -128,11 +128,7 @@ impl<'a, 'd, 't> Posed<'a, 'd, 't> {
     }
 
     fn property(&self, at: u32) -> String {
-        let parts: Vec<String> = self.property.iter().map(|&id| self.problem(id, at)).collect();
-        match parts.as_slice() {
-            [one] => one.clone(),
-            _ => format!("(and {})", parts.join(" ")),
-        }
+        self.problem(&self.property, at)
     }
 
     /// States 0 … `last`, the one after, and definitions at 0 … `last`.

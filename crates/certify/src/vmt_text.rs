@@ -1,7 +1,7 @@
 //! A VMT system as text, and its copies in time.
 //!
 //! Annotations are collected from the top of definitions: `(! x :next y)`, `:init`, `:trans`,
-//! `:invar-property n`. A declared constant with `:next` is a state variable, one that is a state
+//! `:invar-property n`; several `:init` or `:trans` are conjoined. A declared constant with `:next` is a state variable, one that is a state
 //! variable's own next value is rigid, any other one is an **input**: it has a value of its own in
 //! every state. Declared functions with arguments are rigid.
 //!
@@ -58,8 +58,8 @@ pub(crate) struct VmtText<'d, 't> {
     kinds: BTreeMap<&'t str, Kind<'t>>,
     /// Definitions in order: name, command.
     definitions: Vec<(&'t str, Id)>,
-    init: Id,
-    trans: Id,
+    init: Vec<Id>,
+    trans: Vec<Id>,
     properties: Vec<(u32, Id)>,
 }
 
@@ -124,14 +124,14 @@ impl<'d, 't> VmtText<'d, 't> {
         if chosen.is_empty() { Err(format!("there is no property {choice}")) } else { Ok(chosen) }
     }
 
-    /// The term of the initial states.
-    pub(crate) fn init(&self) -> Id {
-        self.init
+    /// The conjuncts of the initial states.
+    pub(crate) fn init(&self) -> &[Id] {
+        &self.init
     }
 
-    /// The term of the transition relation.
-    pub(crate) fn trans(&self) -> Id {
-        self.trans
+    /// The conjuncts of the transition relation.
+    pub(crate) fn trans(&self) -> &[Id] {
+        &self.trans
     }
 
     /// Sorts, rigid functions and rigid constants as text.
@@ -143,6 +143,17 @@ impl<'d, 't> VmtText<'d, 't> {
             }
         }
         text
+    }
+
+    /// Sorts and rigid functions, one command each; `define` may replace a function by its name.
+    pub(crate) fn rigid_commands(&self, define: &mut dyn FnMut(&str) -> Option<String>) -> Vec<String> {
+        let mut command = |&id: &Id| {
+            let function = self.doc.head(id) == Some("declare-fun");
+            let name = self.doc.list(id).and_then(|parts| parts.get(1)).and_then(|&n| self.doc.symbol(n));
+            let defined = name.filter(|_| function).and_then(&mut *define);
+            defined.unwrap_or_else(|| self.doc.show(id) + "\n")
+        };
+        self.rigid.iter().map(&mut command).collect()
     }
 
     /// Declarations of the state variables and inputs at a time.
@@ -304,9 +315,9 @@ fn assemble<'d, 't>(
             }
         }
     }
-    let (&[init], &[trans]) = (roles.init.as_slice(), roles.trans.as_slice()) else {
-        return Err(fault("there must be one `:init` and one `:trans`"));
-    };
+    if roles.init.is_empty() || roles.trans.is_empty() {
+        return Err(fault("there must be `:init` and `:trans`"));
+    }
     let mut numbers = BTreeSet::new();
     if !roles.properties.iter().all(|(n, _)| numbers.insert(*n)) {
         return Err(fault("two properties have one number"));
@@ -314,9 +325,10 @@ fn assemble<'d, 't>(
     let kind_of = |name: &str| kinds.get(name).copied().unwrap_or(Kind::Timed(None));
     let constants: Vec<_> = declared.into_iter().map(|(name, sort)| (name, kind_of(name), sort)).collect();
     let kinds = constants.iter().map(|&(name, kind, _)| (name, kind)).collect();
-    let properties = roles.properties;
+    let (init, trans, properties) = (roles.init, roles.trans, roles.properties);
     let system = VmtText { doc, rigid, constants, kinds, definitions, init, trans, properties };
-    for root in std::iter::once(init).chain(system.properties.iter().map(|&(_, id)| id)) {
+    let properties = system.properties.iter().map(|&(_, id)| id);
+    for root in system.init.iter().copied().chain(properties) {
         if system.mentions_next(plain_symbols(doc, root)) {
             return Err(doc.complain(root, "the initial states or a property mention a next value"));
         }
@@ -343,6 +355,15 @@ impl<'t> Times<'t> {
             Some(Kind::Next(current)) => format!("|{}{}!{current}|", self.stem, at.saturating_add(1)),
             Some(_) => format!("|{}{at}!{name}|", self.stem),
             None => format!("|{name}|"),
+        }
+    }
+
+    /// The conjunction of terms at a time.
+    pub(crate) fn all(&self, doc: &Document<'_>, ids: &[Id], at: u32) -> String {
+        let parts: Vec<String> = ids.iter().map(|&id| self.show(doc, id, at)).collect();
+        match parts.as_slice() {
+            [one] => one.clone(),
+            _ => format!("(and {})", parts.join(" ")),
         }
     }
 

@@ -108,7 +108,7 @@ fn constants_and_macros_of_the_text() {
     // The text uses `next` before it is defined: the solver's parser refuses that, as it should.
     let model = "(define-fun up ((x Int)) Bool (>= x (f N)))";
     undecided(&chc(text, model).outcome, "error");
-    let (first, rest) = text.split_once('\n').expect("two lines");
+    let (_, rest) = text.split_once('\n').expect("two lines");
     let first = "(define-sort T () Int) (define-fun next ((x T)) T (+ x 1)) (declare-fun up (T) Bool)
 (define-fun up2 ((x T)) Bool (up (next x)))";
     let rest = rest.replace("(define-fun next ((x T)) T (+ x 1))", "");
@@ -298,7 +298,7 @@ fn malformed_systems() {
     undecided(&broken(":next out1", ":next |mem'|"), "two `:next`");
     undecided(&broken("(< out 10) :invar", "(< out1 10) :invar"), "next value");
     undecided(&broken("(assert true)", "(assert (< out 10))"), "assertion");
-    undecided(&broken(":trans", ":transition"), "one `:trans`");
+    undecided(&broken(":trans", ":transition"), "`:trans`");
     undecided(&broken(":init true", ":init false"), "`true` or absent");
     undecided(&broken("(< out 10) :invar", "(and true (! (< out 10) :invar"), "");
     rejected(&broken(":invar-property 0", ":invar-property 5"), "no property 0");
