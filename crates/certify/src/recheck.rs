@@ -18,7 +18,7 @@ use foretell_terms::eval::Assignment;
 use foretell_terms::print::quote;
 use foretell_terms::{Func, Sort, Term, TermStore, Value};
 
-use crate::chc_text::{ChcText, ClauseText, Definition, Form};
+use crate::chc_text::{ChcText, ClauseText, Definition, Form, clip};
 use crate::replay::{Fact, Fault, derive};
 use crate::report::Refusal;
 use crate::script::Checks;
@@ -115,6 +115,38 @@ pub fn derivation_obligations(
         facts.push(fact);
     }
     Ok(checks)
+}
+
+/// Whether the steps give every declared constant of the text one value; the words name one with two.
+///
+/// A reader may close each clause over the constants by itself. A derivation that uses two values of
+/// one constant then refutes that reading only, not the text.
+pub fn constants_agree(
+    terms: &TermStore,
+    text: &str,
+    system: &ChcSystem,
+    derivation: &Derivation,
+) -> Result<(), String> {
+    let doc = Document::read(text).map_err(|e| e.to_string())?;
+    let problem = ChcText::read(&doc).map_err(|e| e.to_string())?;
+    let mut constants: BTreeMap<&str, Option<&Value>> = BTreeMap::new();
+    for &id in problem.declarations.iter().filter(|&&id| is_constant(&doc, id)) {
+        let name = doc.list(id).and_then(|parts| parts.get(1)).and_then(|&n| doc.symbol(n));
+        constants.extend(name.map(|name| (name, None)));
+    }
+    for step in &derivation.steps {
+        let vars = system.clauses.get(step.clause.index()).map_or(&[][..], |clause| &clause.vars);
+        for &var in vars {
+            let (name, value) = (terms.var_name(var), step.values.get(var));
+            if let (Some(known), Some(value)) = (constants.get_mut(name), value) {
+                if known.is_some_and(|known| known != value) {
+                    return Err(format!("the steps use two values of the constant `{}`", clip(name)));
+                }
+                *known = Some(value);
+            }
+        }
+    }
+    Ok(())
 }
 
 struct AskedChc<'a, 'd, 't> {
