@@ -7,6 +7,7 @@ use crate::border::symbols::{Symbols, Vocabulary};
 use crate::data::locality::Shape;
 use crate::extract::formula::Formulas;
 use crate::extract::partial;
+use crate::extract::simplify::simplify;
 use crate::refute::{Limits, Outcome, Refuter};
 use crate::world::{Labelling, World};
 use foretell_terms::{Term, TermStore};
@@ -72,6 +73,7 @@ pub(crate) fn run(
     };
     let mut formulas = Formulas::new();
     let itps = partial::interpolants(&mut refuter.world, &mut formulas, root);
+    let itps: Vec<_> = itps.into_iter().map(|f| simplify(&mut refuter.world, &mut formulas, f)).collect();
     match Back::new(store, &symbols, &refuter.world).formulas(&formulas, &itps) {
         Ok(terms) => Found::Interpolants(terms),
         Err(_) => Found::Saturated,

@@ -3,3 +3,9 @@
 pub(crate) mod formula;
 
 pub(crate) mod partial;
+
+pub(crate) mod line;
+
+pub(crate) mod bdd;
+
+pub(crate) mod simplify;

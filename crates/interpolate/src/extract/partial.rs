@@ -15,6 +15,7 @@
 //! Invariant (McMillan): `A and not C|A-local |= I(C)` and `B and not C|rest and I(C) |= false`, over shared symbols.
 
 use super::formula::{FId, Formulas};
+use super::line;
 use crate::arith::cert::{self, CertId};
 use crate::data::atoms::{Bound, Lit};
 use crate::data::bank::TId;
@@ -127,7 +128,7 @@ impl Pass<'_> {
         if self.world.labelling == Labelling::McMillan {
             for l in lits {
                 if self.class(*l) == Class::Shared {
-                    let lit = self.formulas.lit(*l);
+                    let lit = self.lit(*l);
                     f = self.formulas.or(f, lit);
                 }
             }
@@ -143,7 +144,7 @@ impl Pass<'_> {
                 self.formulas.and(current, antecedent)
             }
             (Class::Shared, Labelling::Symmetric) => {
-                let (pos, neg) = (self.formulas.lit(l), self.formulas.lit(!l));
+                let (pos, neg) = (self.lit(l), self.lit(!l));
                 let a = self.formulas.or(current, neg);
                 let b = self.formulas.or(antecedent, pos);
                 self.formulas.and(a, b)
@@ -178,7 +179,7 @@ impl Pass<'_> {
                 i += 1;
             }
             let eq = self.world.eq(from, end(last));
-            let arc = self.formulas.lit(if holds_disequality { !eq } else { eq });
+            let arc = self.lit(if holds_disequality { !eq } else { eq });
             f = self.formulas.and(f, arc);
         }
         f
@@ -189,6 +190,15 @@ impl Pass<'_> {
         let part = cert::part(self.world, cert, Side::Below(self.cut));
         let bound = Bound { lin: part.lin, strict: part.strict };
         let l = self.world.atoms.bound(&self.world.bank, &bound);
-        self.formulas.lit(l)
+        self.lit(l)
+    }
+
+    /// A literal; a constant if the bounds of floor terms decide it.
+    fn lit(&mut self, l: Lit) -> FId {
+        match line::decided(self.world, l) {
+            Some(true) => Formulas::TRUE,
+            Some(false) => Formulas::FALSE,
+            None => self.formulas.lit(l),
+        }
     }
 }

@@ -2,5 +2,6 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+pub mod chains;
 pub mod check;
 pub mod generate;
