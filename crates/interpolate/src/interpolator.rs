@@ -12,6 +12,7 @@ use crate::border::symbols::Vocabulary;
 use crate::core::{self, Core};
 use crate::data::locality::Shape;
 use crate::options::InterpolateOptions;
+use crate::polish;
 use crate::query::{self, Found, Settings};
 use crate::verify::{Check, Claim};
 use crate::world::Labelling;
@@ -96,8 +97,10 @@ impl Itp {
         };
         let why = match self.attempt(&groups, shape, cx)? {
             Found::Interpolants(itps) => match self.accept(parts, shape, itps, cx)? {
-                Ok(itps) => {
+                Ok(mut itps) => {
                     self.stats.proofs += 1;
+                    let queries = self.options.polish as usize * itps.len();
+                    polish::polish(parts, shape, &mut itps, queries, cx)?;
                     return Ok(Interpolation::Interpolants(itps));
                 }
                 Err(why) => why,

@@ -15,6 +15,7 @@ mod euf;
 mod extract;
 mod interpolator;
 mod options;
+mod polish;
 mod proof;
 mod query;
 mod refute;

@@ -19,7 +19,7 @@ foretell_kernel::options! {
         fallback_ms: u64 = 5_000;
         /// Functions with arguments may occur in every interpolant.
         rigid_functions: bool = false;
-        /// Drop parts of interpolants that the oracle finds unnecessary.
-        polish: bool = true;
+        /// Oracle queries per cut to find parts of interpolants that can be dropped; 0 switches this off.
+        polish: u32 = 24;
     }
 }

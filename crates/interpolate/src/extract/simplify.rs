@@ -3,21 +3,24 @@
 //! ```text
 //! f over its atoms as a decision diagram;  T = what the comparisons of one form say of each other
 //! DNF: isop(f and T, f or not T);  CNF: the negation of isop(not f and T, not f or not T)
-//! the halves  l <= c, l >= c  of a cube (clauses that differ in them) become  l = c
 //! keep the smallest of f, DNF and CNF, by number of literals
+//! literals of one form are joined:  l <= c, l >= c  to  l = c,  l <= c, l != c  to  l < c,  and dually
 //! ```
 //! The result is equivalent to `f` in the theory.
 
 use super::bdd::{Bdd, Cube, Diagrams, ONE};
 use super::formula::{FId, Form, Formulas};
 use super::line::{Edge, OnLine, Span, disjoint, on_line};
-use crate::data::atoms::{AtomId, Lit};
+use crate::data::atoms::{AtomId, Bound, Lit};
 use crate::data::bank::Sort;
 use crate::data::linear::Lin;
 use crate::data::rational::Rat;
 use crate::world::World;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
+
+/// Cubes, or clauses.
+type Cover = Vec<Vec<Lit>>;
 
 /// The number of nodes of a diagram beyond which a formula is left as it is.
 const NODES: usize = 20_000;
@@ -88,7 +91,7 @@ impl Simplifier<'_> {
     }
 
     /// Cubes of the formula, and cubes of its negation turned into clauses.
-    fn normal_forms(&mut self, below: &[FId], f: FId) -> Option<(Vec<Vec<Lit>>, Vec<Vec<Lit>>)> {
+    fn normal_forms(&mut self, below: &[FId], f: FId) -> Option<(Cover, Cover)> {
         let mut known: IndexMap<FId, Bdd, FxBuildHasher> = IndexMap::default();
         for g in below {
             let d = match self.formulas.get(*g) {
@@ -176,17 +179,19 @@ impl Simplifier<'_> {
         f
     }
 
-    /// `l <= c and l >= c` is `l = c`; `l < c or l > c` is `l != c`.
+    /// `l <= c and l >= c` is `l = c`; `l <= c and l != c` is `l < c`; and dually.
     fn join_halves(&mut self, lits: &[Lit], how: Halves) -> Vec<Lit> {
         let mut lits = lits.to_vec();
         let mut i = 0;
         while i < lits.len() {
             let partner = (i + 1..lits.len()).find_map(|j| Some((j, self.joined(lits[i], lits[j], how)?)));
-            if let Some((j, l)) = partner {
-                lits.remove(j);
-                lits[i] = l;
+            match partner {
+                Some((j, l)) => {
+                    lits.remove(j);
+                    lits[i] = l;
+                }
+                None => i += 1,
             }
-            i += 1;
         }
         lits
     }
@@ -224,34 +229,33 @@ impl Simplifier<'_> {
         Some(out)
     }
 
-    /// The literal two halves amount to.
+    /// The literal two literals of one form amount to, if one says it.
     fn joined(&mut self, a: Lit, b: Lit, how: Halves) -> Option<Lit> {
         let (x, y) = (on_line(self.world, a)?, on_line(self.world, b)?);
         if x.form != y.form {
             return None;
         }
-        let (low, high) = match (&x.span, &y.span) {
-            (Span::Above(l, e), Span::Below(h, f)) | (Span::Below(h, f), Span::Above(l, e)) => {
-                ((l, *e), (h, *f))
-            }
-            _ => return None,
-        };
         let int = x.form.iter().all(|(t, _)| self.world.bank.sort(*t) == Sort::Int);
-        let point = match how {
-            Halves::Conjoined if low.0 == high.0 && low.1 == Edge::Closed && high.1 == Edge::Closed => {
-                low.0.clone()
-            }
-            Halves::Disjoined if low.0 == high.0 && low.1 == Edge::Open && high.1 == Edge::Open => {
-                low.0.clone()
-            }
-            Halves::Disjoined if int && low.1 == Edge::Closed && high.1 == Edge::Closed => {
-                let middle = high.0 + &Rat::ONE;
-                (&middle + &Rat::ONE == *low.0).then_some(middle)?
-            }
-            _ => return None,
+        let sort = if int { Sort::Int } else { Sort::Real };
+        let span = match how {
+            Halves::Conjoined => meet(&x.span, &y.span, sort)?,
+            // By duality: the complements meet in the complement.
+            Halves::Disjoined => complement(&meet(&complement(&x.span), &complement(&y.span), sort)?),
         };
-        let eq = self.equality(x.form, &point, if int { Sort::Int } else { Sort::Real });
-        Some(if how == Halves::Conjoined { eq } else { !eq })
+        let lin = Lin { terms: x.form, k: Rat::ZERO };
+        Some(self.spanned(&lin, &span, sort))
+    }
+
+    /// `form in span` as a literal.
+    fn spanned(&mut self, form: &Lin, span: &Span, sort: Sort) -> Lit {
+        let (bound, upper) = match span {
+            Span::Point(p) => return self.equality(form.terms.clone(), p, sort),
+            Span::Not(p) => return !self.equality(form.terms.clone(), p, sort),
+            Span::Below(b, e) => (Bound { lin: form.shifted(&-b), strict: *e == Edge::Open }, true),
+            Span::Above(b, e) => (Bound { lin: form.shifted(&-b), strict: *e == Edge::Open }, false),
+        };
+        let lin = if upper { bound.lin } else { bound.lin.negated() };
+        self.world.atoms.bound(&self.world.bank, &Bound { lin, strict: bound.strict })
     }
 
     /// `form = point` as a literal: a single term against the rest where possible.
@@ -270,4 +274,42 @@ enum Halves {
     Conjoined,
     /// One must hold.
     Disjoined,
+}
+
+/// The intersection of two spans where it is a span again and smaller than both.  Over integers ends may be moved to
+/// the next integer.
+fn meet(a: &Span, b: &Span, sort: Sort) -> Option<Span> {
+    use Span::{Above, Below, Not};
+    match (a, b) {
+        (Below(h, e), Above(l, f)) | (Above(l, f), Below(h, e)) => {
+            let (h, e) = if sort == Sort::Int && *e == Edge::Open {
+                (h - &Rat::ONE, Edge::Closed)
+            } else {
+                (h.clone(), *e)
+            };
+            let (l, f) = if sort == Sort::Int && *f == Edge::Open {
+                (l + &Rat::ONE, Edge::Closed)
+            } else {
+                (l.clone(), *f)
+            };
+            (h == l && e == Edge::Closed && f == Edge::Closed).then_some(Span::Point(h))
+        }
+        (Below(h, Edge::Closed), Not(p)) | (Not(p), Below(h, Edge::Closed)) if h == p => {
+            Some(Below(p.clone(), Edge::Open))
+        }
+        (Above(l, Edge::Closed), Not(p)) | (Not(p), Above(l, Edge::Closed)) if l == p => {
+            Some(Above(p.clone(), Edge::Open))
+        }
+        _ => None,
+    }
+}
+
+fn complement(a: &Span) -> Span {
+    let turn = |e: &Edge| if *e == Edge::Open { Edge::Closed } else { Edge::Open };
+    match a {
+        Span::Below(h, e) => Span::Above(h.clone(), turn(e)),
+        Span::Above(l, e) => Span::Below(l.clone(), turn(e)),
+        Span::Point(p) => Span::Not(p.clone()),
+        Span::Not(p) => Span::Point(p.clone()),
+    }
 }
