@@ -20,6 +20,8 @@ pub struct SolverConfig {
     pub minimal_cores: bool,
     /// The seed of the solver's own randomness.
     pub seed: u32,
+    /// No formula will contain a quantifier; the solver may drop what it does for them.
+    pub quantifier_free: bool,
 }
 
 impl SolverConfig {
@@ -31,6 +33,12 @@ impl SolverConfig {
     /// The same with a limit per query.
     pub fn with_timeout(mut self, limit: Duration) -> SolverConfig {
         self.query_timeout = Some(limit);
+        self
+    }
+
+    /// The same for formulas without quantifiers.
+    pub fn quantifier_free(mut self) -> SolverConfig {
+        self.quantifier_free = true;
         self
     }
 

@@ -28,7 +28,8 @@ pub(super) fn minimise_invariant(
     if !options.minimise_invariant {
         return Ok(clauses);
     }
-    let mut solver = LiteralSolver::new(&config("ic3ia-invariant", options).with_minimal_cores(), 0, cx);
+    let mut solver =
+        LiteralSolver::new(&config("ic3ia-invariant", system, options, cx).with_minimal_cores(), 0, cx);
     let trans = solver.label("trans", cx);
     solver.assert_under(trans, system.trans, cx)?;
     let no_trans = cx.terms.not(trans);

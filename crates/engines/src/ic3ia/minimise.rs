@@ -30,7 +30,8 @@ pub(super) fn minimise(
     options: &Ic3iaOptions,
     cx: &Cx<'_>,
 ) -> Result<TermSet, Halt> {
-    let mut solver = LiteralSolver::new(&config("ic3ia-minimise", options).with_minimal_cores(), 0, cx);
+    let mut solver =
+        LiteralSolver::new(&config("ic3ia-minimise", system, options, cx).with_minimal_cores(), 0, cx);
     let mut links = Links::new(system, cubes.len() - 1, cx);
     for part in links.path(system, cubes, cx) {
         solver.assert(part, cx)?;

@@ -63,8 +63,16 @@ pub(super) enum Assume {
 }
 
 /// The configuration of the engine's solvers.
-pub(super) fn config(purpose: &'static str, options: &Ic3iaOptions) -> SolverConfig {
+pub(super) fn config(
+    purpose: &'static str,
+    system: &TransitionSystem,
+    options: &Ic3iaOptions,
+    cx: &Cx<'_>,
+) -> SolverConfig {
     let mut config = SolverConfig::new(purpose);
+    if ![system.init, system.trans, system.property].iter().any(|&f| cx.terms.has_quantifier(f)) {
+        config = config.quantifier_free();
+    }
     config.seed = options.seed;
     if options.query_ms > 0 {
         config = config.with_timeout(Duration::from_millis(options.query_ms));
@@ -80,8 +88,9 @@ impl Queries {
         options: &Ic3iaOptions,
         cx: &Cx<'_>,
     ) -> Result<Queries, Halt> {
-        let mut main = LiteralSolver::new(&config("ic3ia", options), options.reset_every, cx);
-        let mut state = LiteralSolver::new(&config("ic3ia-state", options), options.reset_every, cx);
+        let mut main = LiteralSolver::new(&config("ic3ia", system, options, cx), options.reset_every, cx);
+        let mut state =
+            LiteralSolver::new(&config("ic3ia-state", system, options, cx), options.reset_every, cx);
         let labels = Labels {
             init: main.label("init", cx),
             trans: main.label("trans", cx),

@@ -50,7 +50,7 @@ impl Refiner {
         options: &Ic3iaOptions,
         cx: &Cx<'_>,
     ) -> Result<Refiner, Halt> {
-        let mut solver = LiteralSolver::new(&config("ic3ia-simulate", options), 0, cx);
+        let mut solver = LiteralSolver::new(&config("ic3ia-simulate", system, options, cx), 0, cx);
         let mut unroller = Unroller::new(system);
         solver.assert(unroller.at(cx.terms, system.init, 0), cx)?;
         Ok(Refiner { unroller, solver, steps: Vec::new() })

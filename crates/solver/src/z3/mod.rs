@@ -1,7 +1,10 @@
 //! Z3 in this process.
 //!
 //! Z3's context belongs to the thread; two solvers of one thread share it and nothing else. Z3's
-//! own time limit is set for each query but not relied on: hard limits are the supervisor's.
+//! own time limit is set for long queries but not relied on: hard limits are the supervisor's. A
+//! time limit costs Z3 a thread and half a millisecond, many times what a small query takes; so a
+//! query first runs within an allowance of Z3's own resource count, and only when that is used up
+//! is it asked again under the clock.
 
 mod model;
 mod translate;
@@ -15,6 +18,11 @@ use z3::{Params, SatResult};
 
 use translate::Translation;
 
+/// What a query may use of Z3's resource count before the clock is started: well under a second.
+const FREE_RESOURCES: u32 = 1_000_000;
+/// A query with less time than this is under the clock from the beginning.
+const SHORT: Duration = Duration::from_millis(1500);
+
 /// An incremental Z3 solver.
 pub struct Z3Solver {
     solver: z3::Solver,
@@ -24,14 +32,30 @@ pub struct Z3Solver {
     /// For each open level: how much of `translation` and `proxies` existed when it was opened.
     levels: Vec<(usize, usize)>,
     config: SolverConfig,
-    timeout_ms: u32,
+    limits: Limits,
+}
+
+/// The limits Z3 was told last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Limits {
+    /// None.
+    Nothing,
+    /// So much of its resource count.
+    Resources,
+    /// So many milliseconds.
+    Time(u32),
 }
 
 impl Z3Solver {
     /// A solver of this configuration.
     pub fn new(config: &SolverConfig) -> Z3Solver {
+        // Functions are read off entry by entry: compressing them first costs more than it saves.
+        z3::set_global_param("model.compact", "false");
         let solver = z3::Solver::new();
         let mut params = Params::new();
+        if config.quantifier_free {
+            params.set_u32("relevancy", 0);
+        }
         params.set_u32("random_seed", config.seed);
         if config.minimal_cores {
             params.set_bool("core.minimize", true);
@@ -43,22 +67,54 @@ impl Z3Solver {
             proxies: TermMap::default(),
             levels: Vec::new(),
             config: config.clone(),
-            timeout_ms: u32::MAX,
+            limits: Limits::Nothing,
         }
     }
 
-    /// The time this query may take: its own limit or what is left of the run, whichever is less.
-    fn set_timeout(&mut self, cx: &Cx<'_>) {
-        let limits = [self.config.query_timeout, cx.budget.remaining()];
-        let limit = limits.into_iter().flatten().min();
-        let ms = limit.map_or(u32::MAX, |d| u32::try_from(d.as_millis()).unwrap_or(u32::MAX).max(1));
-        // Setting parameters is not free: only when the limit shrank noticeably.
-        if ms < self.timeout_ms - self.timeout_ms / 8 || ms > self.timeout_ms {
-            self.timeout_ms = ms;
-            let mut params = Params::new();
-            params.set_u32("timeout", ms);
-            self.solver.set_params(&params);
+    /// Asks Z3, within the query's own limit and what is left of the run, whichever is less.
+    fn ask(&mut self, literals: &[Bool], cx: &Cx<'_>) -> SatResult {
+        let limit = [self.config.query_timeout, cx.budget.remaining()].into_iter().flatten().min();
+        let Some(limit) = limit else {
+            self.set_limits(Limits::Nothing);
+            return self.ask_once(literals);
+        };
+        let started = cx.budget.elapsed();
+        if limit >= SHORT {
+            self.set_limits(Limits::Resources);
+            let result = self.ask_once(literals);
+            if result != SatResult::Unknown || !self.is_out_of_resources() {
+                return result;
+            }
         }
+        let left = limit.saturating_sub(cx.budget.elapsed().saturating_sub(started));
+        self.set_limits(Limits::Time(u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1)));
+        self.ask_once(literals)
+    }
+
+    fn ask_once(&self, literals: &[Bool]) -> SatResult {
+        if literals.is_empty() { self.solver.check() } else { self.solver.check_assumptions(literals) }
+    }
+
+    fn is_out_of_resources(&self) -> bool {
+        let words = self.solver.get_reason_unknown().unwrap_or_default();
+        words.contains("resource") || words.contains("cancel")
+    }
+
+    /// Setting parameters is not free: only when they change.
+    fn set_limits(&mut self, limits: Limits) {
+        if self.limits == limits {
+            return;
+        }
+        self.limits = limits;
+        let mut params = Params::new();
+        let (milliseconds, resources) = match limits {
+            Limits::Nothing => (u32::MAX, 0),
+            Limits::Resources => (u32::MAX, FREE_RESOURCES),
+            Limits::Time(ms) => (ms, 0),
+        };
+        params.set_u32("timeout", milliseconds);
+        params.set_u32("rlimit", resources);
+        self.solver.set_params(&params);
     }
 
     /// The Z3 literal of an assumption; anything but a literal is named by a proxy `p ⇒ formula`.
@@ -107,20 +163,16 @@ impl Solver for Z3Solver {
 
     fn check<'s>(&'s mut self, assumptions: &[Term], cx: &Cx<'_>) -> Result<Answer<'s>, Halt> {
         cx.budget.spend_query()?;
-        self.set_timeout(cx);
         let mut literals = Vec::with_capacity(assumptions.len());
         for &assumption in assumptions {
             literals.push(self.literal(cx.terms, assumption)?);
         }
         let before = cx.budget.elapsed();
-        let result =
-            if literals.is_empty() { self.solver.check() } else { self.solver.check_assumptions(&literals) };
+        let result = self.ask(&literals, cx);
         cx.events.emit(Event::Query(self.config.purpose, cx.budget.elapsed().saturating_sub(before)));
         match result {
             SatResult::Sat => {
-                let model =
-                    self.solver.get_model().ok_or_else(|| Halt::Solver("sat without a model".into()))?;
-                Ok(Answer::Sat(Box::new(model::Z3Model::new(model, &mut self.translation))))
+                Ok(Answer::Sat(Box::new(model::Z3Model::new(&self.solver, &mut self.translation))))
             }
             SatResult::Unsat => {
                 let core = self.solver.get_unsat_core();
@@ -144,6 +196,5 @@ impl Solver for Z3Solver {
         self.translation = Translation::default();
         self.proxies.clear();
         self.levels.clear();
-        self.timeout_ms = u32::MAX;
     }
 }

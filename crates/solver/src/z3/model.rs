@@ -1,6 +1,6 @@
 //! Z3 models as values.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use foretell_kernel::Model;
 use foretell_terms::eval::{Assignment, FuncValue};
@@ -11,15 +11,21 @@ use z3::ast::{Array, Ast, Bool, Dynamic};
 
 use super::translate::Translation;
 
-/// A model; it borrows the solver's translation, so it ends before the next query.
+/// A model; it borrows the solver and its translation, so it ends before the next query. Z3 builds
+/// it when the first value is asked for: many callers want to know only that there is one.
 pub(super) struct Z3Model<'s> {
-    model: z3::Model,
+    solver: &'s z3::Solver,
+    model: OnceCell<Option<z3::Model>>,
     translation: RefCell<&'s mut Translation>,
 }
 
 impl<'s> Z3Model<'s> {
-    pub(super) fn new(model: z3::Model, translation: &'s mut Translation) -> Z3Model<'s> {
-        Z3Model { model, translation: RefCell::new(translation) }
+    pub(super) fn new(solver: &'s z3::Solver, translation: &'s mut Translation) -> Z3Model<'s> {
+        Z3Model { solver, model: OnceCell::new(), translation: RefCell::new(translation) }
+    }
+
+    fn model(&self) -> Option<&z3::Model> {
+        self.model.get_or_init(|| self.solver.get_model()).as_ref()
     }
 
     /// The value in the model of a term, and of the definitions that deep terms need.
@@ -30,14 +36,14 @@ impl<'s> Z3Model<'s> {
         if !fresh.is_empty() {
             return None;
         }
-        self.model.eval(&ast, true)
+        self.model()?.eval(&ast, true)
     }
 
     fn function(&self, terms: &TermStore, func: Func) -> Option<FuncValue> {
         let decl = terms.decl(func);
         let mut value = FuncValue { default: Some(terms.default_value(decl.sort)), ..FuncValue::default() };
         let mut translation = self.translation.borrow_mut();
-        let Some(interp) = self.model.get_func_interp(translation.function(terms, func)) else {
+        let Some(interp) = self.model()?.get_func_interp(translation.function(terms, func)) else {
             return Some(value);
         };
         for entry in interp.get_entries() {
@@ -90,7 +96,7 @@ impl<'s> Z3Model<'s> {
                 return Some(Value::Array(value));
             }
             if let Some(func) = current.as_array_func_decl() {
-                let interp = self.model.get_func_interp(&func)?;
+                let interp = self.model()?.get_func_interp(&func)?;
                 let default = self.read(terms, &interp.get_else()?, element)?;
                 let mut value = terms.constant_array_value(sort, default)?;
                 for entry in interp.get_entries() {
