@@ -3,11 +3,13 @@
 //! Engines know no backend: they ask `cx.oracles`. They know no layer and no pass.
 
 pub mod bmc;
+pub mod candidates;
 pub mod ic3ia;
 pub mod kinduction;
 pub mod unfold;
 
 pub use bmc::{Bmc, BmcOptions};
+pub use candidates::{Candidates, CandidatesOptions};
 pub use kinduction::{KInduction, KInductionOptions};
 pub use unfold::{Unfold, UnfoldOptions};
 

@@ -5,7 +5,7 @@ use foretell_solver::Z3Oracles;
 use foretell_systems::{Atom, ChcSystem, Clause, StateVar, TransitionSystem};
 use foretell_terms::{Sort, TermStore};
 
-use crate::{Bmc, KInduction, Unfold};
+use crate::{Bmc, Candidates, KInduction, Unfold};
 
 fn with_cx<T>(f: impl FnOnce(&TermStore, &Cx<'_>) -> T) -> T {
     let (terms, budget, rng, oracles) =
@@ -99,5 +99,58 @@ fn unfolding_derives_through_several_premises() {
             assert_eq!(s.eval_bool(clause.constraint, &step.values), Ok(true));
             assert!(step.premises.iter().all(|&p| p < i));
         }
+    });
+}
+
+/// inv(a, i, n): fills a with zeros from 0; the goal asks whether some cell below n is not zero.
+fn array_init(s: &TermStore, wrong: Option<i64>) -> ChcSystem {
+    let mut system = ChcSystem::default();
+    let array = s.array_sort(&[Sort::INT], Sort::INT);
+    let inv = system.add_pred(s, "inv", &[array, Sort::INT, Sort::INT]);
+    let vars = || (s.var("a", array), s.var("i", Sort::INT), s.var("n", Sort::INT));
+    let atom = |args: [foretell_terms::Term; 3]| Atom { pred: inv, args: args.to_vec() };
+    let (a, i, n) = vars();
+    let start = Some(atom([a, s.int(0), n]));
+    system.clauses.push(Clause { vars: vec![a, n], body: vec![], constraint: s.tt(), head: start, line: 1 });
+    let _ = i;
+    let (a, i, n) = vars();
+    let next = Some(atom([s.store(a, &[i], s.int(0)), s.add2(i, s.int(1)), n]));
+    let body = vec![atom([a, i, n])];
+    system.clauses.push(Clause { vars: vec![a, i, n], body, constraint: s.lt(i, n), head: next, line: 2 });
+    let (a, i, n) = vars();
+    let z = s.var("z", Sort::INT);
+    let inside = s.and([s.le(n, i), s.le(s.int(0), z), s.lt(z, n)]);
+    let bad = s.not(s.eq(s.select(a, &[z]), s.int(wrong.unwrap_or(0))));
+    let body = vec![atom([a, i, n])];
+    system.clauses.push(Clause {
+        vars: vec![a, i, n, z],
+        body,
+        constraint: s.and2(inside, bad),
+        head: None,
+        line: 3,
+    });
+    system
+}
+
+#[test]
+fn candidates_find_the_quantified_invariant() {
+    with_cx(|s, cx| {
+        let system = array_init(s, None);
+        let Ok(Verdict::Safe(proof)) = Candidates::default().check(&system, cx) else { panic!("safe") };
+        let formula = proof.formulas[0];
+        assert!(s.has_quantifier(formula), "{}", s.print(formula));
+        assert!(
+            s.print(formula).len() < 300,
+            "the proof keeps only what the goal needs: {}",
+            s.print(formula)
+        );
+    });
+}
+
+#[test]
+fn candidates_never_prove_what_is_false() {
+    with_cx(|s, cx| {
+        let system = array_init(s, Some(1));
+        assert!(!matches!(Candidates::default().check(&system, cx), Ok(Verdict::Safe(_))));
     });
 }

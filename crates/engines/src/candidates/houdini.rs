@@ -1,0 +1,347 @@
+//! Houdini: the greatest inductive subset of a finite set of candidates.
+//!
+//! ```text
+//! run                                                        // fn run
+//!   work ← all rules with a head
+//!   while work has a rule r : p → q
+//!     while C_p(instances) ∧ guard ∧ ¬⋀C_q(post, y0) has a model m     // fn refute
+//!       drop from C_q every candidate that m falsifies
+//!     if something was dropped: work ← work ∪ rules from q
+//! ```
+//!
+//! `C_p` is assumed at the index terms of the rule, at `y0` and without index. An undecided query
+//! drops the candidates it was about one by one, unless each can be proved alone: an unknown is never
+//! read as unsat.
+
+use std::time::Duration;
+
+use foretell_kernel::{Answer, Cx, Halt, Model, Solver, SolverConfig};
+use foretell_systems::Pred;
+use foretell_terms::{Sort, Substitution, Term, TermMap, TermSet, TermStore};
+
+use super::index;
+use super::program::{Program, Rule};
+
+/// A candidate: a disjunction of literals over a predicate's parameters and the first `arity` index
+/// variables, universally quantified over these.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Candidate {
+    pub(super) literals: Vec<Term>,
+    pub(super) arity: usize,
+}
+
+/// The candidates of each predicate, and which are still in the race.
+#[derive(Clone)]
+pub(super) struct Pool {
+    candidates: Vec<indexmap::IndexSet<Candidate>>,
+    active: Vec<Vec<bool>>,
+}
+
+impl Pool {
+    pub(super) fn new(program: &Program<'_>) -> Pool {
+        let n = program.system.preds.len();
+        Pool { candidates: vec![indexmap::IndexSet::new(); n], active: vec![Vec::new(); n] }
+    }
+
+    /// Adds a candidate unless it is trivially true.
+    pub(super) fn add(&mut self, pred: Pred, formula: &[Term], arity: usize, terms: &TermStore) {
+        let clause = terms.or(formula.iter().copied());
+        if terms.is_true(clause) || terms.is_false(clause) {
+            return;
+        }
+        let mut literals = terms.disjuncts(clause);
+        literals.sort_unstable();
+        if self.candidates[pred.index()].insert(Candidate { literals, arity }) {
+            self.active[pred.index()].push(true);
+        }
+    }
+
+    pub(super) fn count(&self, pred: Pred) -> usize {
+        self.candidates[pred.index()].len()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.candidates.iter().map(indexmap::IndexSet::len).sum()
+    }
+
+    pub(super) fn n_active(&self) -> usize {
+        self.active.iter().flatten().filter(|a| **a).count()
+    }
+
+    /// The candidates still in the race of a predicate, with their numbers.
+    pub(super) fn active(&self, pred: Pred) -> impl Iterator<Item = (usize, &Candidate)> {
+        let flags = &self.active[pred.index()];
+        self.candidates[pred.index()].iter().enumerate().filter(|(i, _)| flags[*i])
+    }
+
+    pub(super) fn get(&self, pred: Pred, number: usize) -> &Candidate {
+        &self.candidates[pred.index()][number]
+    }
+
+    fn drop_candidate(&mut self, pred: Pred, number: usize) {
+        self.active[pred.index()][number] = false;
+    }
+
+    /// A pool of just those still in the race.
+    pub(super) fn kept(&self) -> Pool {
+        let mut kept = Pool { candidates: Vec::new(), active: Vec::new() };
+        for (set, flags) in self.candidates.iter().zip(&self.active) {
+            let left: indexmap::IndexSet<Candidate> =
+                set.iter().zip(flags).filter(|(_, a)| **a).map(|(c, _)| c.clone()).collect();
+            kept.active.push(vec![true; left.len()]);
+            kept.candidates.push(left);
+        }
+        kept
+    }
+}
+
+/// The state of a Houdini run: one solver per rule.
+///
+/// Invariant: solver `r` holds the rule's guard, `on ⇒ instance` for every candidate of its body
+/// predicate and instance, and `sel ⇒ ¬literal` for every candidate of its head predicate.
+pub(super) struct Houdini<'p> {
+    program: &'p Program<'p>,
+    pub(super) pool: Pool,
+    /// `on` labels, shared by all rules: `labels[pred][candidate]`.
+    labels: Vec<Vec<Term>>,
+    queries: Vec<RuleQuery>,
+}
+
+struct RuleQuery {
+    solver: Box<dyn Solver>,
+    /// For each candidate of the head predicate: its `sel` label and its literals after the rule.
+    heads: Vec<(Term, Vec<Term>)>,
+}
+
+impl<'p> Houdini<'p> {
+    pub(super) fn new(
+        program: &'p Program<'p>,
+        pool: Pool,
+        limit: Duration,
+        cx: &Cx<'_>,
+    ) -> Result<Houdini<'p>, Halt> {
+        let label = |_: &Candidate| cx.terms.fresh("on", Sort::BOOL);
+        let labels: Vec<Vec<Term>> =
+            pool.candidates.iter().map(|set| set.iter().map(label).collect()).collect();
+        let mut houdini = Houdini { program, pool, labels, queries: Vec::new() };
+        for rule in &program.rules {
+            cx.budget.check()?;
+            let query = houdini.rule_query(rule, limit, cx)?;
+            houdini.queries.push(query);
+        }
+        Ok(houdini)
+    }
+
+    fn rule_query(&self, rule: &Rule, limit: Duration, cx: &Cx<'_>) -> Result<RuleQuery, Halt> {
+        let terms = cx.terms;
+        let mut solver = cx.oracles.solver(&SolverConfig::new("houdini").with_timeout(limit));
+        solver.assert(terms, rule.guard)?;
+        let skolems: Vec<Term> = (0..2).map(|_| terms.fresh("y", Sort::INT)).collect();
+        if let Some(from) = rule.from {
+            let instances = Instances::new(self.program, rule, &skolems, terms);
+            for (number, candidate) in self.pool.candidates[from.index()].iter().enumerate() {
+                let on = self.labels[from.index()][number];
+                let body = instances.of(candidate, terms);
+                solver.assert(terms, terms.implies(on, terms.and(body)))?;
+            }
+        }
+        let mut heads = Vec::new();
+        if let Some(to) = rule.to {
+            let mut after = Substitution::from_pairs(
+                self.program
+                    .params(to)
+                    .iter()
+                    .copied()
+                    .zip(rule.post.iter().copied())
+                    .chain(self.program.indices.iter().copied().zip(skolems.iter().copied())),
+            );
+            for candidate in &self.pool.candidates[to.index()] {
+                let sel = terms.fresh("sel", Sort::BOOL);
+                let literals: Vec<Term> = candidate.literals.iter().map(|&l| after.apply(terms, l)).collect();
+                let violated = terms.and(literals.iter().map(|&l| terms.not(l)));
+                solver.assert(terms, terms.implies(sel, violated))?;
+                heads.push((sel, literals));
+            }
+        }
+        Ok(RuleQuery { solver, heads })
+    }
+
+    /// Drops candidates until the rest is inductive.
+    pub(super) fn run(&mut self, cx: &Cx<'_>) -> Result<(), Halt> {
+        let rules = &self.program.rules;
+        let mut work: indexmap::IndexSet<usize> =
+            (0..rules.len()).filter(|&r| rules[r].to.is_some()).collect();
+        while let Some(r) = work.shift_remove_index(0) {
+            let Some(to) = rules[r].to else { continue };
+            if self.refute(r, to, cx)? == Change::Some {
+                work.extend((0..rules.len()).filter(|&n| rules[n].from == Some(to) && rules[n].to.is_some()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops what one rule does not preserve.
+    fn refute(&mut self, r: usize, to: Pred, cx: &Cx<'_>) -> Result<Change, Halt> {
+        let mut change = Change::None;
+        loop {
+            let active: Vec<usize> = self.pool.active(to).map(|(i, _)| i).collect();
+            if active.is_empty() {
+                return Ok(change);
+            }
+            let round = cx.terms.fresh("round", Sort::BOOL);
+            let mut assumptions = self.assumed(r);
+            assumptions.push(round);
+            let query = &mut self.queries[r];
+            let choices = active.iter().map(|&i| query.heads[i].0);
+            let choice = cx.terms.implies(round, cx.terms.or(choices));
+            query.solver.assert(cx.terms, choice)?;
+            let heads = &query.heads;
+            let refuted = match query.solver.check(&assumptions, cx)? {
+                Answer::Unsat(_) => return Ok(change),
+                Answer::Sat(model) => Some(falsified(heads, &active, model.as_ref(), cx.terms)),
+                Answer::Unknown(_) => None,
+            };
+            let dropped = match refuted {
+                Some(dropped) => dropped,
+                None => self.unproved(r, &active, cx)?,
+            };
+            for number in dropped {
+                self.pool.drop_candidate(to, number);
+                change = Change::Some;
+            }
+            if change == Change::None {
+                return Ok(change);
+            }
+        }
+    }
+
+    /// The labels of the body predicate's candidates that are still in the race.
+    fn assumed(&self, r: usize) -> Vec<Term> {
+        let Some(from) = self.program.rules[r].from else { return Vec::new() };
+        self.pool.active(from).map(|(i, _)| self.labels[from.index()][i]).collect()
+    }
+
+    /// The candidates that cannot be proved alone.
+    fn unproved(&mut self, r: usize, active: &[usize], cx: &Cx<'_>) -> Result<Vec<usize>, Halt> {
+        let mut assumptions = self.assumed(r);
+        let mut failed = Vec::new();
+        for &number in active {
+            let query = &mut self.queries[r];
+            assumptions.push(query.heads[number].0);
+            if !matches!(query.solver.check(&assumptions, cx)?, Answer::Unsat(_)) {
+                failed.push(number);
+            }
+            assumptions.pop();
+        }
+        Ok(failed)
+    }
+
+    /// Which body candidates suffice for a rule to preserve a candidate (or, for a query, to be
+    /// unsatisfiable); `None` when they do not.
+    pub(super) fn support(
+        &mut self,
+        r: usize,
+        head: Option<usize>,
+        cx: &Cx<'_>,
+    ) -> Result<Option<Vec<usize>>, Halt> {
+        let mut assumptions = self.assumed(r);
+        let from = self.program.rules[r].from;
+        let query = &mut self.queries[r];
+        assumptions.extend(head.map(|h| query.heads[h].0));
+        let Answer::Unsat(core) = query.solver.check(&assumptions, cx)? else { return Ok(None) };
+        let core = shrink(query.solver.as_mut(), core, cx)?;
+        let Some(from) = from else { return Ok(Some(Vec::new())) };
+        let labels = &self.labels[from.index()];
+        Ok(Some((0..labels.len()).filter(|&i| core.contains(&labels[i])).collect()))
+    }
+}
+
+/// A smaller core by deleting one assumption after another.
+fn shrink(solver: &mut dyn Solver, core: Vec<Term>, cx: &Cx<'_>) -> Result<TermSet, Halt> {
+    let mut core = core;
+    let mut at = 0;
+    while at < core.len() && core.len() > 1 {
+        let mut fewer = core.clone();
+        fewer.remove(at);
+        match solver.check(&fewer, cx)? {
+            Answer::Unsat(smaller) => core.retain(|t| smaller.contains(t)),
+            Answer::Sat(_) | Answer::Unknown(_) => at += 1,
+        }
+    }
+    Ok(core.into_iter().collect())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    None,
+    Some,
+}
+
+/// The candidates a model falsifies; each literal is evaluated once.
+fn falsified(
+    heads: &[(Term, Vec<Term>)],
+    active: &[usize],
+    model: &dyn Model,
+    terms: &TermStore,
+) -> Vec<usize> {
+    let mut values: TermMap<Option<bool>> = TermMap::default();
+    let mut dropped = Vec::new();
+    for &number in active {
+        let (sel, literals) = &heads[number];
+        let mut false_everywhere = true;
+        for &literal in literals {
+            let (atom, negated) = terms.strip_not(literal);
+            let value = *values.entry(atom).or_insert_with(|| model.holds(terms, atom));
+            if value != Some(negated) {
+                false_everywhere = false;
+                break;
+            }
+        }
+        if false_everywhere || model.holds(terms, *sel) == Some(true) {
+            dropped.push(number);
+        }
+    }
+    dropped
+}
+
+/// The instances at which a rule assumes candidates.
+struct Instances {
+    none: Substitution,
+    single: Vec<Substitution>,
+    double: Vec<Substitution>,
+}
+
+/// The most instances per candidate.
+const MAX_INSTANCES: usize = 12;
+
+impl Instances {
+    fn new(program: &Program<'_>, rule: &Rule, skolems: &[Term], terms: &TermStore) -> Instances {
+        let [y, y2] = program.indices;
+        let mut points = TermSet::default();
+        points.insert(skolems[0]);
+        points.extend(index::rule_terms(rule, terms));
+        let locals = rule.locals.iter().copied().filter(|&v| rule.to.is_none() && terms.sort(v) == Sort::INT);
+        points.extend(locals);
+        let single = points.iter().take(MAX_INSTANCES).map(|&t| Substitution::from_pairs([(y, t)])).collect();
+        let mut pairs: indexmap::IndexSet<(Term, Term)> = indexmap::IndexSet::new();
+        pairs.insert((skolems[0], skolems[1]));
+        pairs.extend(index::rule_tuples(rule, 2, terms).into_iter().map(|t| (t[0], t[1])));
+        let few: Vec<Term> = points.iter().copied().chain([skolems[1]]).take(5).collect();
+        for &a in &few {
+            pairs.extend(few.iter().filter(|&&b| b != a).map(|&b| (a, b)));
+        }
+        let double = pairs.into_iter().take(2 * MAX_INSTANCES);
+        let double = double.map(|(a, b)| Substitution::from_pairs([(y, a), (y2, b)])).collect();
+        Instances { none: Substitution::new(), single, double }
+    }
+
+    fn of(&self, candidate: &Candidate, terms: &TermStore) -> Vec<Term> {
+        let clause = terms.or(candidate.literals.iter().copied());
+        let maps: &[Substitution] = match candidate.arity {
+            0 => std::slice::from_ref(&self.none),
+            1 => &self.single,
+            _ => &self.double,
+        };
+        maps.iter().map(|map| map.clone().apply(terms, clause)).collect()
+    }
+}

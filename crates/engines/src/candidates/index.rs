@@ -1,0 +1,60 @@
+//! Index terms: where clauses read and write arrays.
+
+use foretell_systems::Pred;
+use foretell_terms::{Op, Sort, Term, TermSet, TermStore};
+
+use super::program::{Program, Rule};
+
+/// All index tuples of reads and writes below the roots, in order of occurrence.
+pub(super) fn accesses(terms: &TermStore, roots: &[Term]) -> Vec<Vec<Term>> {
+    let mut found: indexmap::IndexSet<Vec<Term>> = indexmap::IndexSet::new();
+    for term in terms.subterms(roots) {
+        let args = terms.args(term);
+        match terms.op(term) {
+            Op::Select => found.insert(args[1..].to_vec()),
+            Op::Store => found.insert(args[1..args.len() - 1].to_vec()),
+            _ => continue,
+        };
+    }
+    found.into_iter().collect()
+}
+
+/// The index terms of a rule that are of sort Int, one by one.
+pub(super) fn rule_terms(rule: &Rule, terms: &TermStore) -> Vec<Term> {
+    let mut roots = rule.post.clone();
+    roots.push(rule.guard);
+    let mut found = TermSet::default();
+    for tuple in accesses(terms, &roots) {
+        found.extend(
+            tuple.into_iter().filter(|&t| terms.sort(t) == Sort::INT && quantifier_free_of_bound(terms, t)),
+        );
+    }
+    found.into_iter().collect()
+}
+
+/// Index tuples of a rule with the given number of indices.
+pub(super) fn rule_tuples(rule: &Rule, arity: usize, terms: &TermStore) -> Vec<Vec<Term>> {
+    let mut roots = rule.post.clone();
+    roots.push(rule.guard);
+    let tuples = accesses(terms, &roots).into_iter();
+    tuples.filter(|t| t.len() == arity && t.iter().all(|&i| terms.sort(i) == Sort::INT)).collect()
+}
+
+fn quantifier_free_of_bound(terms: &TermStore, t: Term) -> bool {
+    !terms.has_quantifier(t)
+}
+
+/// Index terms of the rules that leave a predicate, over its parameters only.
+pub(super) fn access_terms(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
+    let params = program.params(pred);
+    let mut found = TermSet::default();
+    for rule in program.rules_from(pred) {
+        for term in rule_terms(rule, terms) {
+            let vars = terms.free_vars(&[term]);
+            if !vars.is_empty() && vars.iter().all(|v| params.contains(v)) {
+                found.insert(term);
+            }
+        }
+    }
+    found.into_iter().collect()
+}

@@ -1,0 +1,111 @@
+//! Candidate invariants: guess, keep what is inductive, see whether it is enough.
+//!
+//! Papers: Flanagan, Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001; the index
+//! comparisons are those of Seghir, Podelski, Wies, "Abstraction refinement for quantified array
+//! assertions", SAS 2009.
+//!
+//! ```text
+//! check(S)                                                    // fn check
+//!   program ← S with clauses over the parameters of their body predicate     // program.rs
+//!   facts ← houdini(scalar templates)                         // scalars.rs, houdini.rs
+//!   for configuration c from cheap to dear
+//!     candidates ← { ∀y. guards(y) ⇒ atom(y) }                // templates.rs over atoms.rs, index.rs
+//!     inductive ← houdini(facts ∪ candidates)
+//!     queries unsatisfiable with inductive?
+//!       return Safe(the part the queries need)                // proof.rs
+//! ```
+//!
+//! A candidate is universally quantified over at most two indices `y`. Nothing is ever asked with a
+//! quantifier: a candidate is proved at fresh constants `y0` and assumed at finitely many terms, the
+//! index terms of the clause and `y0` itself. Every query is over native arrays, quantifier-free.
+//!
+//! Departures from Houdini: refutation by models drops every candidate the model falsifies; the final
+//! set is reduced by unsat cores. Limits: linear clauses only; it never answers `Unsafe`.
+
+mod atoms;
+mod houdini;
+mod index;
+mod program;
+mod proof;
+mod scalars;
+mod templates;
+
+use std::time::Duration;
+
+use foretell_kernel::{Cx, Engine, Event, Halt, Reason, StopReason, Unsupported, Verdict};
+use foretell_systems::ChcSystem;
+
+use houdini::{Houdini, Pool};
+use program::Program;
+use templates::Configuration;
+
+foretell_kernel::options! {
+    /// Options of the candidate engine.
+    pub struct CandidatesOptions("candidates") {
+        /// The first configuration to try, 0 is the cheapest.
+        first: usize = 0;
+        /// The most candidates per predicate.
+        max_candidates: usize = 1500;
+        /// Weakest preconditions are taken through so many clauses.
+        wp_depth: u32 = 4;
+        /// Milliseconds one query may take.
+        query_ms: u64 = 3000;
+    }
+}
+
+/// The candidate engine.
+#[derive(Default)]
+pub struct Candidates {
+    options: CandidatesOptions,
+}
+
+impl Candidates {
+    /// The engine with these options.
+    pub fn new(options: CandidatesOptions) -> Candidates {
+        Candidates { options }
+    }
+}
+
+impl Engine<ChcSystem> for Candidates {
+    fn name(&self) -> &'static str {
+        "candidates"
+    }
+
+    fn accepts(&self, system: &ChcSystem, _cx: &Cx<'_>) -> Result<(), Unsupported> {
+        if system.is_linear() { Ok(()) } else { Err(Unsupported("non-linear clauses".into())) }
+    }
+
+    fn check(&mut self, system: &ChcSystem, cx: &Cx<'_>) -> Result<Verdict<ChcSystem>, Halt> {
+        let program = Program::new(system, cx.terms);
+        let query_timeout = Duration::from_millis(self.options.query_ms);
+        let mut facts = Pool::new(&program);
+        scalars::propose(&program, &mut facts, self.options.max_candidates, cx);
+        let mut houdini = Houdini::new(&program, facts, query_timeout, cx)?;
+        houdini.run(cx)?;
+        cx.events.emit(Event::Count("scalar facts", houdini.pool.n_active() as u64));
+        if let Some(proof) = proof::conclude(&program, &mut houdini, cx)? {
+            return Ok(Verdict::Safe(proof));
+        }
+        let facts = houdini.pool.kept();
+        for configuration in Configuration::schedule().iter().skip(self.options.first) {
+            cx.budget.check()?;
+            cx.events.emit(Event::Note(configuration.name));
+            let mut pool = facts.clone();
+            templates::propose(&program, configuration, &self.options, &mut pool, cx);
+            if pool.len() == facts.len() {
+                continue;
+            }
+            let mut houdini = Houdini::new(&program, pool, query_timeout, cx)?;
+            match houdini.run(cx) {
+                Ok(()) => {}
+                Err(Halt::Stopped(StopReason::Queries)) => continue,
+                Err(halt) => return Err(halt),
+            }
+            cx.events.emit(Event::Count("inductive candidates", houdini.pool.n_active() as u64));
+            if let Some(proof) = proof::conclude(&program, &mut houdini, cx)? {
+                return Ok(Verdict::Safe(proof));
+            }
+        }
+        Ok(Verdict::Unknown(Reason::Exhausted("no configuration of candidates proves the goal".into())))
+    }
+}

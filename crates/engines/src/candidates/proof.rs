@@ -1,0 +1,57 @@
+//! From an inductive set to a proof: only what the queries need, closed under ∀.
+
+use foretell_kernel::{Cx, Halt};
+use foretell_systems::{ChcProof, Pred};
+use foretell_terms::{Sort, Substitution, Term, TermStore};
+
+use super::houdini::{Candidate, Houdini};
+use super::program::Program;
+
+/// The proof, if the inductive set makes every query unsatisfiable.
+///
+/// ```text
+/// needed ← ⋃ support(query)
+/// while some needed candidate c of q was not looked at: needed ← needed ∪ support(rule, c) for rules into q
+/// F_p = ⋀ ∀y. c
+/// ```
+pub(super) fn conclude(
+    program: &Program<'_>,
+    houdini: &mut Houdini<'_>,
+    cx: &Cx<'_>,
+) -> Result<Option<ChcProof>, Halt> {
+    let mut needed: indexmap::IndexSet<(Pred, usize)> = indexmap::IndexSet::new();
+    for (r, rule) in program.rules.iter().enumerate() {
+        if rule.to.is_none() {
+            let Some(support) = houdini.support(r, None, cx)? else { return Ok(None) };
+            needed.extend(support.into_iter().filter_map(|c| rule.from.map(|from| (from, c))));
+        }
+    }
+    let mut at = 0;
+    while at < needed.len() {
+        let (pred, number) = needed[at];
+        at += 1;
+        for (r, rule) in program.rules.iter().enumerate().filter(|(_, rule)| rule.to == Some(pred)) {
+            let Some(support) = houdini.support(r, Some(number), cx)? else { return Ok(None) };
+            needed.extend(support.into_iter().filter_map(|c| rule.from.map(|from| (from, c))));
+        }
+    }
+    let formulas = program
+        .system
+        .pred_ids()
+        .map(|pred| {
+            let parts = needed.iter().filter(|(p, _)| *p == pred).map(|&(_, n)| houdini.pool.get(pred, n));
+            cx.terms.and(parts.map(|c| close(program, c, cx.terms)))
+        })
+        .collect();
+    Ok(Some(ChcProof { formulas, witness: None }))
+}
+
+/// `∀y. candidate` with index variables of its own.
+fn close(program: &Program<'_>, candidate: &Candidate, terms: &TermStore) -> Term {
+    let body = terms.or(candidate.literals.iter().copied());
+    let used = terms.free_vars(&[body]);
+    let indices = program.indices.iter().copied().filter(|y| used.contains(y));
+    let pairs: Vec<(Term, Term)> = indices.map(|y| (y, terms.fresh("k", Sort::INT))).collect();
+    let bound: Vec<Term> = pairs.iter().map(|p| p.1).collect();
+    terms.forall(&bound, Substitution::from_pairs(pairs).apply(terms, body))
+}

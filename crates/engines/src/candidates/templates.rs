@@ -1,0 +1,275 @@
+//! Quantified candidates: `∀y. guards(y) ⇒ atom(y)`.
+//!
+//! Guards compare `y` with the loop's variables and with the index terms it accesses, as the paper's
+//! saturation does (an index disequality that matters is split into `<` and `>`).
+
+use foretell_kernel::Cx;
+use foretell_systems::Pred;
+use foretell_terms::{Op, Sort, Term, TermSet, TermStore};
+
+use super::atoms::{self, Atoms};
+use super::houdini::Pool;
+use super::index;
+use super::program::Program;
+use super::{CandidatesOptions, scalars};
+
+/// Which candidates are built.
+#[derive(Clone, Copy)]
+pub(super) struct Configuration {
+    /// The name in events.
+    pub(super) name: &'static str,
+    guards: Guards,
+    /// What the goal assumes about its variables is assumed too.
+    domain: Domain,
+    cells: Cells,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Guards {
+    /// At most one comparison.
+    One,
+    /// A lower and an upper one.
+    LowerUpper,
+    /// One comparison and one condition of the program at the index.
+    WithCondition,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Domain {
+    Goal,
+    NonNegative,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cells {
+    /// Atoms of the goal and of the rules only.
+    FromProgram,
+    /// Also every cell against numerals, parameters, its index and other cells.
+    Compared,
+}
+
+impl Configuration {
+    /// From cheap to dear.
+    pub(super) fn schedule() -> Vec<Configuration> {
+        use Cells::{Compared, FromProgram};
+        use Domain::{Goal, NonNegative};
+        use Guards::{LowerUpper, One, WithCondition};
+        let make = |name, guards, domain, cells| Configuration { name, guards, domain, cells };
+        vec![
+            make("goal domain, one guard", One, Goal, FromProgram),
+            make("non-negative, one guard", One, NonNegative, FromProgram),
+            make("lower and upper guard", LowerUpper, NonNegative, FromProgram),
+            make("conditions", WithCondition, NonNegative, FromProgram),
+            make("compared cells", One, NonNegative, Compared),
+            make("compared cells, two guards", LowerUpper, Goal, Compared),
+        ]
+    }
+}
+
+/// Adds the quantified candidates of every predicate.
+pub(super) fn propose(
+    program: &Program<'_>,
+    configuration: &Configuration,
+    options: &CandidatesOptions,
+    pool: &mut Pool,
+    cx: &Cx<'_>,
+) {
+    let atoms = Atoms::new(program, options.wp_depth, cx);
+    for pred in program.system.pred_ids() {
+        let start = pool.count(pred);
+        let mut all: Vec<Term> = atoms.of(pred).iter().copied().collect();
+        if configuration.cells == Cells::Compared {
+            all.extend(compared(program, pred, cx.terms));
+        }
+        let builder = Builder { program, configuration, pred, terms: cx.terms };
+        for atom in all {
+            for clause in builder.candidates(atom) {
+                if pool.count(pred) - start >= options.max_candidates {
+                    break;
+                }
+                let arity = builder.arity(&clause);
+                pool.add(pred, &clause, arity, cx.terms);
+            }
+        }
+    }
+}
+
+struct Builder<'a> {
+    program: &'a Program<'a>,
+    configuration: &'a Configuration,
+    pred: Pred,
+    terms: &'a TermStore,
+}
+
+impl Builder<'_> {
+    fn arity(&self, clause: &[Term]) -> usize {
+        let vars = self.terms.free_vars(clause);
+        let [y, y2] = self.program.indices;
+        if vars.contains(&y2) { 2 } else { usize::from(vars.contains(&y)) }
+    }
+
+    /// The clauses `¬guards ∨ ¬domain ∨ atom` for one atom.
+    fn candidates(&self, atom: Term) -> Vec<Vec<Term>> {
+        let used = self.terms.free_vars(&[atom]);
+        let indices: Vec<Term> = self.program.indices.iter().copied().filter(|y| used.contains(y)).collect();
+        let outside: Vec<Term> = self.domain(&indices).into_iter().map(|d| self.terms.not(d)).collect();
+        let mut guards: Vec<Vec<Term>> = vec![Vec::new()];
+        match indices.as_slice() {
+            [] => guards.extend(
+                scalars::condition_atoms(self.program, self.pred, self.terms)
+                    .into_iter()
+                    .flat_map(|c| [vec![c], vec![self.terms.not(c)]]),
+            ),
+            [y] => guards.extend(self.guards(*y)),
+            [y, y2, ..] => guards.extend(self.guards_of_two(*y, *y2)),
+        }
+        let clause = |guard: Vec<Term>| {
+            let mut clause: Vec<Term> = guard.into_iter().map(|g| self.terms.not(g)).collect();
+            clause.extend(&outside);
+            clause.push(atom);
+            clause
+        };
+        guards.into_iter().map(clause).collect()
+    }
+
+    fn guards(&self, y: Term) -> Vec<Vec<Term>> {
+        let terms = self.terms;
+        let comparisons = self.comparisons(y);
+        let single = || comparisons.iter().map(|&g| vec![g]).collect::<Vec<_>>();
+        match self.configuration.guards {
+            Guards::One => single(),
+            Guards::LowerUpper => {
+                let mut pairs = single();
+                let bounds = self.bounds();
+                for &low in &bounds {
+                    for &high in bounds.iter().filter(|&&h| h != low) {
+                        for lower in [terms.le(low, y), terms.lt(low, y)] {
+                            pairs.push(vec![lower, terms.lt(y, high)]);
+                            pairs.push(vec![lower, terms.le(y, high)]);
+                        }
+                    }
+                }
+                pairs
+            }
+            Guards::WithCondition => {
+                let mut pairs = single();
+                for condition in self.conditions_at(y) {
+                    for literal in [condition, terms.not(condition)] {
+                        pairs.push(vec![literal]);
+                        pairs.extend(comparisons.iter().map(|&g| vec![g, literal]));
+                    }
+                }
+                pairs
+            }
+        }
+    }
+
+    /// Two indices: a comparison of one, of the other, or one of each.
+    fn guards_of_two(&self, y: Term, y2: Term) -> Vec<Vec<Term>> {
+        let (first, second) = (self.comparisons(y), self.comparisons(y2));
+        let mut guards: Vec<Vec<Term>> = first.iter().chain(&second).map(|&g| vec![g]).collect();
+        for &g in &first {
+            guards.extend(second.iter().map(|&h| vec![g, h]));
+        }
+        guards
+    }
+
+    /// `y < t`, `y <= t`, `y >= t`, `y > t`, `y = t` for the moving terms.
+    fn comparisons(&self, y: Term) -> Vec<Term> {
+        let terms = self.terms;
+        let moving = self.bounds().into_iter().filter(|&t| !self.is_rigid(t));
+        moving
+            .flat_map(|t| [terms.lt(y, t), terms.le(t, y), terms.le(y, t), terms.lt(t, y), terms.eq(y, t)])
+            .collect()
+    }
+
+    fn is_rigid(&self, term: Term) -> bool {
+        self.terms.free_vars(&[term]).iter().all(|&v| self.program.is_frozen(v))
+    }
+
+    /// The integer parameters and the accessed index terms of the predicate.
+    fn bounds(&self) -> Vec<Term> {
+        let mut bounds = TermSet::default();
+        bounds.extend(self.program.params_of_sort(self.pred, Sort::INT, self.terms));
+        bounds.extend(index::access_terms(self.program, self.pred, self.terms));
+        bounds.into_iter().take(8).collect()
+    }
+
+    fn domain(&self, indices: &[Term]) -> Vec<Term> {
+        match self.configuration.domain {
+            Domain::NonNegative => indices.iter().map(|&y| self.terms.le(self.terms.int(0), y)).collect(),
+            Domain::Goal => self.goal_domain(),
+        }
+    }
+
+    /// The conjuncts of the query that speak of its own variables and frozen parameters only.
+    fn goal_domain(&self) -> Vec<Term> {
+        let terms = self.terms;
+        let mut domain = TermSet::default();
+        for rule in self.program.queries() {
+            let locals: Vec<Term> =
+                rule.locals.iter().copied().filter(|&v| terms.sort(v) == Sort::INT).collect();
+            if locals.is_empty() || locals.len() > 2 {
+                continue;
+            }
+            let renaming: Vec<(Term, Term)> = locals.iter().copied().zip(self.program.indices).collect();
+            for conjunct in terms.conjuncts(rule.guard).into_iter().filter(|&c| !atoms::reads(terms, c)) {
+                let vars = terms.free_vars(&[conjunct]);
+                let about = vars.iter().any(|v| locals.contains(v));
+                let rigid = vars.iter().all(|v| locals.contains(v) || self.program.is_frozen(*v));
+                if about && rigid {
+                    let renamed = terms.substitute(conjunct, renaming.iter().copied());
+                    domain.extend(self.program.transport(renamed, self.pred, terms));
+                }
+            }
+        }
+        domain.into_iter().collect()
+    }
+
+    /// Conditions of the rules that mention one moving term, at `y` instead of it.
+    fn conditions_at(&self, y: Term) -> Vec<Term> {
+        let terms = self.terms;
+        let mut found = TermSet::default();
+        for rule in &self.program.rules {
+            let mut roots = rule.post.clone();
+            roots.push(rule.guard);
+            for atom in terms.atoms(&roots) {
+                let interesting =
+                    terms.any_subterm(atom, |s, t| matches!(s.op(t), Op::Mod | Op::IDiv | Op::Select));
+                let vars = terms.free_vars(&[atom]);
+                let moving: Vec<Term> = vars
+                    .iter()
+                    .copied()
+                    .filter(|&v| terms.sort(v) == Sort::INT && !self.program.is_frozen(v))
+                    .collect();
+                if let [x] = moving.as_slice()
+                    && (interesting || vars.len() > 1)
+                {
+                    let at_y = terms.substitute(atom, [(*x, y)]);
+                    found.extend(self.program.transport(at_y, self.pred, terms));
+                }
+            }
+        }
+        found.into_iter().take(6).collect()
+    }
+}
+
+/// Every cell `a[y]` against numerals, parameters, its index and other cells.
+fn compared(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
+    let [y, _] = program.indices;
+    let is_flat = |p: &Term| {
+        terms.array_parts(terms.sort(*p)).is_some_and(|(i, e)| *i == [Sort::INT] && e == Sort::INT)
+    };
+    let cells: Vec<Term> =
+        program.params(pred).iter().filter(|p| is_flat(p)).map(|&a| terms.select(a, &[y])).collect();
+    let mut others: Vec<Term> = vec![terms.int(0), terms.int(1), y];
+    others.extend(program.params_of_sort(pred, Sort::INT, terms));
+    others.extend(&cells);
+    let mut found = Vec::new();
+    for &cell in &cells {
+        for &other in others.iter().filter(|&&o| o != cell) {
+            found.extend([terms.eq(cell, other), terms.le(cell, other), terms.le(other, cell)]);
+        }
+    }
+    found
+}
