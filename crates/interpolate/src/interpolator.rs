@@ -11,6 +11,7 @@
 use crate::border::symbols::Vocabulary;
 use crate::core::{self, Core};
 use crate::data::locality::Shape;
+use crate::fallback::Fallback;
 use crate::options::InterpolateOptions;
 use crate::polish;
 use crate::query::{self, Found, Settings};
@@ -95,12 +96,11 @@ impl Itp {
             Core::Unsat(groups) => groups,
             Core::Unknown => groups,
         };
-        let why = match self.attempt(&groups, shape, cx)? {
+        let found = if self.options.fallback_only { Found::Limit } else { self.attempt(&groups, shape, cx)? };
+        let why = match found {
             Found::Interpolants(itps) => match self.accept(parts, shape, itps, cx)? {
-                Ok(mut itps) => {
+                Ok(itps) => {
                     self.stats.proofs += 1;
-                    let queries = self.options.polish as usize * itps.len();
-                    polish::polish(parts, shape, &mut itps, queries, cx)?;
                     return Ok(Interpolation::Interpolants(itps));
                 }
                 Err(why) => why,
@@ -111,6 +111,12 @@ impl Itp {
             Found::Unsupported(feature) => return Ok(refuse(feature)),
         };
         cx.budget.check()?;
+        if let Some(itps) = self.fall_back(&groups, shape, cx)?
+            && let Ok(itps) = self.accept(parts, shape, itps, cx)?
+        {
+            self.stats.fallbacks += 1;
+            return Ok(Interpolation::Interpolants(itps));
+        }
         self.stats.failures += 1;
         Ok(Interpolation::Unknown(why))
     }
@@ -141,17 +147,29 @@ impl Itp {
         Ok(found)
     }
 
-    /// Checks an answer against the original groups.
+    /// Lemmas on demand over the groups of the core.
+    fn fall_back(&self, groups: &[Vec<Term>], shape: &Shape, cx: &Cx<'_>) -> Result<Option<Vec<Term>>, Halt> {
+        let parts: Vec<Term> = groups.iter().map(|g| cx.terms.and(g.iter().copied())).collect();
+        let settings = self.settings(Labelling::McMillan);
+        let (config, cubes) = (self.solver_config(), self.options.fallback as usize);
+        Fallback { parts: &parts, shape, settings, config, cubes }.run(cx)
+    }
+
+    /// Checks an answer against the original groups, and polishes it.
     fn accept(
         &mut self,
         parts: &[Term],
         shape: &Shape,
-        itps: Vec<Term>,
+        mut itps: Vec<Term>,
         cx: &Cx<'_>,
     ) -> Result<Result<Vec<Term>, Reason>, Halt> {
         let claim = Claim { parts, shape, itps: &itps, vocabulary: self.vocabulary() };
         match claim.check(&self.solver_config(), cx)? {
-            Check::Valid => Ok(Ok(itps)),
+            Check::Valid => {
+                let queries = self.options.polish as usize * itps.len();
+                polish::polish(parts, shape, &mut itps, queries, cx)?;
+                Ok(Ok(itps))
+            }
             Check::Invalid(node) => {
                 self.stats.rejected += 1;
                 Ok(Err(Reason::Certificate(format!("interpolant fails at {node}"))))

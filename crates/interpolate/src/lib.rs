@@ -13,6 +13,8 @@ mod core;
 mod data;
 mod euf;
 mod extract;
+mod fallback;
+mod implicant;
 mod interpolator;
 mod options;
 mod polish;

@@ -15,8 +15,10 @@ foretell_kernel::options! {
         attempt_ms: u64 = 10_000;
         /// Milliseconds for one query to the oracle.
         query_ms: u64 = 10_000;
-        /// Milliseconds for the fallback of one cut; 0 switches the fallback off.
-        fallback_ms: u64 = 5_000;
+        /// Pairs of cubes that the fallback may refute; 0 switches the fallback off.
+        fallback: u32 = 400;
+        /// Skip the refutation of the whole, so that only the fallback answers.
+        fallback_only: bool = false;
         /// Functions with arguments may occur in every interpolant.
         rigid_functions: bool = false;
         /// Oracle queries per cut to find parts of interpolants that can be dropped; 0 switches this off.

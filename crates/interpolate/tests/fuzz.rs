@@ -74,7 +74,7 @@ impl Tally {
     }
 }
 
-fn sequences(mode: Mode, count: u64) -> Tally {
+fn sequences(mode: Mode, count: u64, options: &InterpolateOptions) -> Tally {
     let mut tally = Tally::default();
     for seed in first()..first() + count {
         let store = TermStore::new();
@@ -82,7 +82,7 @@ fn sequences(mode: Mode, count: u64) -> Tally {
         let parents = path(parts.len());
         let case = Case { name: format!("{mode:?} {seed}"), parts, parents };
         with_cx(&store, Duration::from_secs(20), |cx| {
-            let mut itp = Itp::new(strength(seed), InterpolateOptions::default());
+            let mut itp = Itp::new(strength(seed), options.clone());
             let answer = itp.sequence(&case.parts, cx).expect("the budget suffices");
             tally.judge(&case, &itp, answer, cx);
         });
@@ -90,14 +90,14 @@ fn sequences(mode: Mode, count: u64) -> Tally {
     tally
 }
 
-fn trees(mode: Mode, count: u64) -> Tally {
+fn trees(mode: Mode, count: u64, options: &InterpolateOptions) -> Tally {
     let mut tally = Tally::default();
     for seed in first()..first() + count {
         let store = TermStore::new();
         let (parts, parents) = Gen::new(&store, mode, seed + 7_000_000).tree();
         let case = Case { name: format!("tree {mode:?} {seed}"), parts, parents };
         with_cx(&store, Duration::from_secs(20), |cx| {
-            let mut itp = Itp::new(strength(seed), InterpolateOptions::default());
+            let mut itp = Itp::new(strength(seed), options.clone());
             let tree = PartTree { parts: case.parts.clone(), parents: case.parents.clone() };
             let answer = itp.tree(&tree, cx).expect("the budget suffices");
             tally.judge(&case, &itp, answer, cx);
@@ -109,13 +109,27 @@ fn trees(mode: Mode, count: u64) -> Tally {
 #[test]
 fn random_sequences() {
     for mode in Mode::ALL {
-        sequences(mode, cases(1600) / 10).assert_complete(&format!("{mode:?}"));
+        sequences(mode, cases(1600) / 10, &InterpolateOptions::default())
+            .assert_complete(&format!("{mode:?}"));
     }
 }
 
 #[test]
 fn random_trees() {
     for mode in [Mode::Uf, Mode::Lia, Mode::UfLra, Mode::UfLia] {
-        trees(mode, cases(1600) / 16).assert_complete(&format!("tree {mode:?}"));
+        trees(mode, cases(1600) / 16, &InterpolateOptions::default())
+            .assert_complete(&format!("tree {mode:?}"));
+    }
+}
+
+/// The fallback alone must answer as well, if not always.
+#[test]
+fn fallback_alone() {
+    let options = InterpolateOptions { fallback_only: true, ..InterpolateOptions::default() };
+    for mode in [Mode::Uf, Mode::Lra, Mode::Lia, Mode::UfLia, Mode::Division, Mode::Mixed] {
+        sequences(mode, cases(1600) / 80, &options).assert_complete(&format!("fallback {mode:?}"));
+    }
+    for mode in [Mode::Uf, Mode::Lia, Mode::UfLia] {
+        trees(mode, cases(1600) / 80, &options).assert_complete(&format!("fallback tree {mode:?}"));
     }
 }
