@@ -1,0 +1,16 @@
+; A predicate with twenty arguments of five sorts, rotated within each sort.
+; engines: kinduction
+(set-logic HORN)
+(declare-fun p (Int Bool Real (_ BitVec 4) (Array Int Int) Int Bool Real (_ BitVec 4) (Array Int Int)
+  Int Bool Real (_ BitVec 4) (Array Int Int) Int Bool Real (_ BitVec 4) (Array Int Int)) Bool)
+(define-fun k ((v Int)) (Array Int Int) ((as const (Array Int Int)) v))
+(assert (p 1 true 1.0 #x1 (k 1) 1 true 1.0 #x1 (k 1) 1 true 1.0 #x1 (k 1) 1 true 1.0 #x1 (k 1)))
+(assert (forall ((i1 Int) (b1 Bool) (r1 Real) (v1 (_ BitVec 4)) (a1 (Array Int Int)) (i2 Int) (b2 Bool) (r2 Real) (v2 (_ BitVec 4)) (a2 (Array Int Int))
+    (i3 Int) (b3 Bool) (r3 Real) (v3 (_ BitVec 4)) (a3 (Array Int Int)) (i4 Int) (b4 Bool) (r4 Real) (v4 (_ BitVec 4)) (a4 (Array Int Int)))
+  (=> (p i1 b1 r1 v1 a1 i2 b2 r2 v2 a2 i3 b3 r3 v3 a3 i4 b4 r4 v4 a4)
+      (p i2 b2 r2 v2 a2 i3 b3 r3 v3 a3 i4 b4 r4 v4 a4 i1 b1 r1 v1 a1))))
+(assert (forall ((i1 Int) (b1 Bool) (r1 Real) (v1 (_ BitVec 4)) (a1 (Array Int Int)) (i2 Int) (b2 Bool) (r2 Real) (v2 (_ BitVec 4)) (a2 (Array Int Int))
+    (i3 Int) (b3 Bool) (r3 Real) (v3 (_ BitVec 4)) (a3 (Array Int Int)) (i4 Int) (b4 Bool) (r4 Real) (v4 (_ BitVec 4)) (a4 (Array Int Int)))
+  (=> (and (p i1 b1 r1 v1 a1 i2 b2 r2 v2 a2 i3 b3 r3 v3 a3 i4 b4 r4 v4 a4)
+           (not (and (= i1 i2 i3 i4) (= b1 b2 b3 b4) (= r1 r2 r3 r4) (= v1 v2 v3 v4) (= a1 a2 a3 a4)))) false)))
+(check-sat)
