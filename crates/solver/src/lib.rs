@@ -4,14 +4,16 @@
 //! limit, an error or a refusal of the backend becomes `Unknown` or a halt, never `Unsat`.
 //!
 //! Reading order: [`z3`] (translation, queries, models), [`script`] (a fresh process that reads
-//! SMT-LIB text), [`recorder`], [`faulty`], [`oracles`].
+//! SMT-LIB text), [`recorder`], [`faulty`], [`checked`], [`oracles`].
 
+pub mod checked;
 pub mod faulty;
 pub mod oracles;
 pub mod recorder;
 pub mod script;
 pub mod z3;
 
+pub use checked::{Checked, Checking, Symbols};
 pub use faulty::{FaultPlan, Faulty};
 pub use oracles::Z3Oracles;
 pub use recorder::{Recorder, Recording};
