@@ -25,11 +25,14 @@ fn check(text: &str, expect: &Expect) {
 
 #[test]
 fn cells_get_two_indices() {
-    check(MATRIX, &expect![[r#"
+    check(
+        MATRIX,
+        &expect![[r#"
         p(m, 0) <= 
         p((store (store m i j 0) i 7 8), i) <= p(m, i), (< 0 (select m i j))
         false <= p(m, i), (= 8 (select m i 7))
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

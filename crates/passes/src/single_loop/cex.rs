@@ -8,7 +8,7 @@ use foretell_terms::{Term, Value};
 use super::SingleLoopLift;
 use crate::program::Location;
 
-/// The derivation; `None` when no rule explains a step under exact evaluation.
+/// The derivation; `None` when evaluation refutes every rule for some step.
 pub(super) fn lift(this: &SingleLoopLift, trace: &Trace, cx: &Cx<'_>) -> Option<Derivation> {
     let mut derivation = Derivation::default();
     derivation.functions.functions = trace.rigid.functions.clone();
@@ -16,20 +16,21 @@ pub(super) fn lift(this: &SingleLoopLift, trace: &Trace, cx: &Cx<'_>) -> Option<
     let start = frame(this, trace, first, None);
     let at = location(this, &start)?;
     if this.program().entry() != Some(at) {
-        let fact = this.program().starts.iter().find(|s| s.at == at && holds(s.states, &start, cx))?;
+        let facts = this.program().starts.iter().filter(|s| s.at == at);
+        let fact = explanation(facts, |s| s.states, &start, cx)?;
         push(&mut derivation, fact.clause, &fact.values, &start, cx)?;
     }
     for pair in trace.steps.windows(2) {
         let step = frame(this, trace, &pair[0], Some(&pair[1]));
         let (from, to) = (location(this, &step)?, location(this, &frame(this, trace, &pair[1], None))?);
-        let fires =
-            |r: &&crate::program::ProgramRule| r.from == from && r.to == to && holds(r.relation, &step, cx);
-        let rule = this.program().rules.iter().find(fires)?;
+        let rules = this.program().rules.iter().filter(|r| r.from == from && r.to == to);
+        let rule = explanation(rules, |r| r.relation, &step, cx)?;
         push(&mut derivation, rule.clause, &rule.values, &step, cx)?;
     }
     let last = frame(this, trace, trace.steps.last()?, None);
     let at = location(this, &last)?;
-    let goal = this.program().goals.iter().find(|g| g.at == at && holds(g.guard, &last, cx))?;
+    let goals = this.program().goals.iter().filter(|g| g.at == at);
+    let goal = explanation(goals, |g| g.guard, &last, cx)?;
     push(&mut derivation, goal.clause, &goal.values, &last, cx)?;
     Some(derivation)
 }
@@ -51,8 +52,23 @@ fn push(
     Some(())
 }
 
-fn holds(formula: Term, frame: &Assignment, cx: &Cx<'_>) -> bool {
-    cx.terms.eval_bool(formula, frame) == Ok(true)
+/// The first part whose formula holds; or else the first whose truth evaluation leaves open (a
+/// quantifier, a division by zero), which whoever replays the derivation has to judge.
+fn explanation<'p, P>(
+    parts: impl Iterator<Item = &'p P>,
+    formula: impl Fn(&P) -> Term,
+    frame: &Assignment,
+    cx: &Cx<'_>,
+) -> Option<&'p P> {
+    let mut open = None;
+    for part in parts {
+        match cx.terms.eval_bool(formula(part), frame) {
+            Ok(true) => return Some(part),
+            Ok(false) => {}
+            Err(_) => open = open.or(Some(part)),
+        }
+    }
+    open
 }
 
 /// The values of all symbols in one state, and of the next symbols if there is a next state.
