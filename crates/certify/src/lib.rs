@@ -12,6 +12,7 @@ pub mod cex;
 mod chc_text;
 pub mod check;
 mod horn;
+pub mod minimise;
 mod model;
 pub mod print;
 pub mod recheck;
@@ -24,6 +25,7 @@ mod vmt_text;
 mod witness;
 
 pub use check::{Checked, check_chc_proof, check_derivation, check_invariant, check_trace};
+pub use minimise::{minimise_invariant, minimise_proof};
 pub use replay::{replay_derivation, replay_trace};
 pub use report::{CertifyOptions, CheckReport, Obligation, Outcome, Status};
 pub use script::{Checker, ContextRunner, Dialect, ScriptRunner};

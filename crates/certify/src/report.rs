@@ -89,10 +89,14 @@ impl CheckReport {
     /// The report on obligations: accepted only when there is one and all hold.
     pub(crate) fn of(obligations: Vec<Obligation>, seconds: f64, solver: &str) -> CheckReport {
         let failed = obligations.iter().find(|o| o.status == Status::Fails);
-        let open = obligations.iter().find_map(|o| match &o.status {
+        let why = |o: &Obligation| match &o.status {
             Status::Open(why) => Some(format!("{}: {why}", o.what)),
             _ => None,
-        });
+        };
+        // What the solver refuses to read says more than what was not asked because of it.
+        let refused = |o: &&Obligation| matches!(&o.status, Status::Open(why) if why.starts_with("(error"));
+        let open =
+            obligations.iter().find(refused).and_then(why).or_else(|| obligations.iter().find_map(why));
         let outcome = match (failed, open) {
             (Some(o), _) => Outcome::Rejected(o.what.clone()),
             (None, Some(why)) => Outcome::Undecided(why),

@@ -122,11 +122,12 @@ impl Checker<'_> {
                 statuses[i] = answer;
             }
         }
-        let failed = statuses.contains(&Status::Fails);
+        // One obligation that fails or is not understood decides: the others need no attempts.
+        let mut lost = statuses.iter().any(is_lost);
         for (i, status) in statuses.iter_mut().enumerate() {
-            // One wrong obligation decides: the open ones need no further attempts.
-            if matches!(status, Status::Open(_)) && !failed {
+            if matches!(status, Status::Open(_)) && !lost {
                 *status = self.alone(checks, i);
+                lost = is_lost(status);
             }
         }
         let obligations = checks.checks.iter().zip(statuses);
@@ -202,8 +203,7 @@ impl Checker<'_> {
                     },
                     Err(halt) => return Status::Open(halt.to_string()),
                 };
-                let refused = matches!(&last, Status::Open(why) if why.starts_with("(error"));
-                if refused || !matches!(last, Status::Open(_)) {
+                if is_lost(&last) || last == Status::Holds {
                     return last;
                 }
             }
@@ -216,6 +216,15 @@ impl Checker<'_> {
         let limit = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(10));
         let limit = self.budget.remaining().map_or(limit, |left| limit.min(left));
         self.runner.run(script, limit)
+    }
+}
+
+/// Whether further attempts are in vain: it is wrong, or the solver refuses to read it.
+fn is_lost(status: &Status) -> bool {
+    match status {
+        Status::Fails => true,
+        Status::Open(why) => why.starts_with("(error"),
+        Status::Holds => false,
     }
 }
 
