@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::error::BenchError;
 use crate::row::Row;
 use crate::table::Table;
+use crate::tool::Certificate;
 use crate::verdict::Verdict;
 
 /// Resolution of processor times, in seconds.
@@ -132,8 +133,7 @@ impl<'a> Column<'a> {
 }
 
 fn compare_columns(before: &Column<'_>, after: &Column<'_>) -> ToolComparison {
-    let both: Vec<(&Row, &Row)> =
-        before.0.iter().filter_map(|(file, row)| Some((*row, *after.0.get(file)?))).collect();
+    let both = paired(before, after);
     let (same, different): (Vec<_>, Vec<_>) = both.iter().partition(|(b, a)| b.key.sha256 == a.key.sha256);
     let pick = |keep: &dyn Fn(&Row, &Row) -> bool| -> Vec<Change> {
         same.iter().filter(|(b, a)| keep(b, a)).map(|(b, a)| change(b, a)).collect()
@@ -169,9 +169,23 @@ fn compare_columns(before: &Column<'_>, after: &Column<'_>) -> ToolComparison {
     }
 }
 
+/// The rows of the same file: of the same name, or else of the same content under a name that the other
+/// run does not have (the suite was given by another path).
+fn paired<'a>(before: &Column<'a>, after: &Column<'a>) -> Vec<(&'a Row, &'a Row)> {
+    let renamed = after.0.iter().filter(|(name, _)| !before.0.contains_key(*name));
+    let mut by_content: BTreeMap<&str, &Row> =
+        renamed.map(|(_, row)| (row.key.sha256.as_str(), *row)).collect();
+    let partner = |(name, row): (&&str, &&'a Row)| {
+        let other = after.0.get(name).copied().or_else(|| by_content.remove(row.key.sha256.as_str()))?;
+        Some((*row, other))
+    };
+    before.0.iter().filter_map(partner).collect()
+}
+
 fn change(before: &Row, after: &Row) -> Change {
     let told = |row: &Row| match row.verdict {
         Verdict::Unknown => row.reason.clone().unwrap_or_else(|| "unknown".to_owned()),
+        answer if row.certificate == Certificate::Failed => format!("{answer}, certificate failed"),
         answer => answer.to_string(),
     };
     Change {
@@ -237,17 +251,7 @@ impl ToolComparison {
         }
         let (was, is) = self.solved;
         writeln!(out, "  solved {was} -> {is} (gained {}, lost {})", self.gained.len(), self.lost.len())?;
-        let (mean, low, high) = self.mean_factor;
-        writeln!(
-            out,
-            "  time on {} files solved by both (≥ {FLOOR} s): factor {mean:.3}, 95 % interval {low:.3}–{high:.3}",
-            self.noise.files
-        )?;
-        writeln!(
-            out,
-            "  noise: one standard deviation is a factor {:.3}; told below: factors over {:.2} that make {FLOOR} s",
-            self.noise.factor, self.noise.threshold
-        )?;
+        self.write_times(out)?;
         let sections = [
             ("WRONG", &self.wrong),
             ("lost", &self.lost),
@@ -265,6 +269,22 @@ impl ToolComparison {
             }
         }
         Ok(())
+    }
+
+    fn write_times(&self, out: &mut String) -> std::fmt::Result {
+        let (mean, low, high) = self.mean_factor;
+        let Noise { files, factor, threshold } = self.noise;
+        if files == 0 {
+            return writeln!(out, "  times not compared: no file solved by both takes {FLOOR} s");
+        }
+        writeln!(
+            out,
+            "  time on {files} files solved by both (≥ {FLOOR} s): factor {mean:.3}, 95 % interval {low:.3}–{high:.3}"
+        )?;
+        writeln!(
+            out,
+            "  noise: one standard deviation is a factor {factor:.3}; told below: factors over {threshold:.2} that make {FLOOR} s"
+        )
     }
 }
 

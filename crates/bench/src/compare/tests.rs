@@ -89,3 +89,12 @@ fn tools_are_paired_by_name_or_as_told() {
     assert!(compare(two, one("z"), &[]).is_err());
     assert!(compare(one("a"), one("a"), &[("x".into(), "a".into())]).is_err());
 }
+
+#[test]
+fn the_same_content_under_another_path_is_the_same_file() {
+    let mut moved = row("t", "b/f", Verdict::Unknown, 1.0);
+    moved.key.sha256 = "a/f".into();
+    let comparison = compare(vec![row("t", "a/f", Verdict::Safe, 1.0)], vec![moved], &[]).unwrap();
+    let c = &comparison.tools[0];
+    assert_eq!((c.common, c.apart, c.lost.len()), (1, 0, 1));
+}
