@@ -15,6 +15,7 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rustix::process::{
@@ -67,6 +68,15 @@ pub fn enter_worker() -> io::Result<()> {
     };
     die_with_parent(parent, Signal::KILL)?;
     no_core()
+}
+
+/// The program and arguments that run a command as a child of this process which dies with it, for
+/// children that no [`crate::Supervisor`] starts. The thread that starts it must outlive it.
+pub fn contained<A: AsRef<str>>(program: &Path, arguments: &[A]) -> (PathBuf, Vec<String>) {
+    let me = getpid().as_raw_pid().to_string();
+    let mut full = vec![EXEC.to_owned(), me, "-".to_owned(), program.to_string_lossy().into_owned()];
+    full.extend(arguments.iter().map(|a| a.as_ref().to_owned()));
+    (OWN_EXECUTABLE.into(), full)
 }
 
 /// What a shim is asked to run.
