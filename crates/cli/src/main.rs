@@ -1,3 +1,75 @@
 //! The command line of Foretell: arguments, rendering, exit codes.
+//!
+//! The only crate that prints or reads arguments, environment and files. Standard output is the
+//! answer alone; everything else goes to standard error, each line marked, so that none of them can
+//! be taken for an answer.
+//!
+//! Reading order: `arguments`, `check_command` (and its parts `answer`, `observer`, `json`), the small
+//! commands, `diagnostics`, `files`, `exit`.
 
-fn main() {}
+mod answer;
+mod arguments;
+mod check_command;
+mod counterexample;
+mod diagnostics;
+mod exit;
+mod files;
+mod info_command;
+mod json;
+mod observer;
+mod options_command;
+mod streams;
+mod tools;
+mod validate_command;
+mod worker_command;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use exit::Exit;
+
+fn main() -> ExitCode {
+    if let Some(code) = foretell_driver::process::shim::dispatch() {
+        return ExitCode::from(u8::try_from(code).unwrap_or(1));
+    }
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    match std::panic::catch_unwind(|| run(arguments)) {
+        Ok(exit) => exit.into(),
+        Err(_) => {
+            // The panic hook has told where; the answer stream still gets an honest word.
+            let _ = streams::answer("unknown (internal error)\n");
+            Exit::Internal.into()
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Exit {
+    match arguments.command {
+        None => check_command::run(&arguments.check),
+        Some(Command::Check(check)) => check_command::run(&check),
+        Some(Command::Validate(validate)) => validate_command::run(&validate),
+        Some(Command::Info(info)) => info_command::run(&info),
+        Some(Command::Options) => options_command::run(),
+        Some(Command::Worker) => worker_command::run(),
+    }
+}
+
+/// Help and version are answers; anything else is an error of usage.
+fn usage(error: &clap::Error) -> ExitCode {
+    let shown = error.render();
+    let outcome = if error.use_stderr() {
+        streams::notice(shown.to_string().trim_end());
+        Exit::Usage
+    } else {
+        match streams::answer(&shown.to_string()) {
+            Ok(()) => Exit::Safe,
+            Err(_) => Exit::Internal,
+        }
+    };
+    outcome.into()
+}

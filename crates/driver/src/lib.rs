@@ -1,1 +1,39 @@
-//! Assembles ladder, layers and engines; supervises worker processes.
+//! Assembles ladder, engines and checker, and supervises the processes they run in.
+//!
+//! ```text
+//! supervisor ── one worker process per configuration ── pipeline: read ▸ passes ▸ engine ▸ lift ▸ certify
+//!     ▲                                                    │
+//!     └────────────── JSON lines: reading, progress, answer ┘
+//! ```
+//!
+//! A worker answers only with a witness that was checked on the original text; the supervisor owns
+//! the clock and the memory, takes the first answer and ends the others. This crate neither prints
+//! nor reads arguments: what happens is told to an [`Observer`].
+//!
+//! Reading order: [`protocol`] (what the processes say to each other), [`registry`] and
+//! [`portfolio`] (which engines there are and in which order they run), [`pipeline`] (the straight
+//! line from text to checked answer), [`worker`], [`schedule`], [`supervisor`].
+
+pub mod counterexample;
+pub mod error;
+mod incident;
+mod ladder;
+mod oracles;
+pub mod pipeline;
+pub mod portfolio;
+pub mod protocol;
+pub mod registry;
+mod schedule;
+pub mod statistics;
+pub mod supervisor;
+pub mod survey;
+pub mod validate;
+pub mod worker;
+
+pub use error::Error;
+pub use foretell_process as process;
+pub use portfolio::{Configuration, Portfolio, Step};
+pub use protocol::{
+    Answer, Finding, Format, Job, Message, Outcome, PropertyRequest, Reading, Severity, Verdict,
+};
+pub use supervisor::{Incident, Observer, Report, Request, Run, Selection, Settled, check};

@@ -1,0 +1,238 @@
+//! The command line as data.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use foretell_driver::Selection;
+use foretell_driver::process::limits::{parse_bytes, parse_duration};
+use foretell_driver::protocol::Faults;
+
+/// Model checker for infinite-state systems and programs with arrays.
+///
+/// Reads SMT-LIB HORN, the rules dialect of Z3, and VMT-LIB; the content decides which. Every answer
+/// is checked on the original text before it is printed.
+#[derive(Parser, Debug)]
+#[command(name = "foretell", version = VERSION, args_conflicts_with_subcommands = true)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct Arguments {
+    /// What to do, if not `check`.
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    /// The arguments of `check`, which may be left out.
+    #[command(flatten)]
+    pub(crate) check: CheckArguments,
+}
+
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("FORETELL_COMMIT"), ")");
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 safe, 10 unsafe, 20 unknown, 1 internal error or failed output, 2 usage, \
+3 malformed input, 4 unsupported input.
+Answers: HORN files `sat` (safe) or `unsat` (unsafe); files with `query` as Z3 says it, \
+`unsat` (safe) or `sat` (unsafe); VMT files `safe` or `unsafe`; otherwise `unknown (reason)`.";
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Decide whether a bad state is reachable (the default command).
+    Check(Box<CheckArguments>),
+    /// Check somebody's witness on the original text.
+    Validate(ValidateArguments),
+    /// Describe a file: format, size, features.
+    Info(InfoArguments),
+    /// List engines, portfolios and settings.
+    Options,
+    /// One engine on one file, for the supervisor.
+    #[command(name = "__worker", hide = true)]
+    Worker,
+}
+
+/// The arguments of `check`.
+#[derive(Args, Debug)]
+pub(crate) struct CheckArguments {
+    /// The file to check; `-` is standard input.
+    pub(crate) file: Option<PathBuf>,
+    /// Which property of a VMT file: a number, or `all` for each on its own; by default all as one.
+    #[arg(long, value_name = "N|all", value_parser = parse_selection)]
+    pub(crate) property: Option<Selection>,
+    /// What to run: a portfolio, engines or configurations, separated by commas.
+    #[arg(long, short = 'e', value_name = "NAME", default_value = "auto")]
+    pub(crate) engine: String,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) expert: ExpertArguments,
+}
+
+/// Limits on the whole process tree.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArguments {
+    /// How many engines run at once.
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 2)]
+    pub(crate) jobs: usize,
+    /// Time limit, such as 30s, 5m, 1h; a bare number counts seconds.
+    #[arg(long, short = 't', value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// Limit on processor time.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) cpu_limit: Option<Duration>,
+    /// Limit on memory, such as 4G, 512M.
+    #[arg(long, short = 'm', value_name = "SIZE", value_parser = parse_bytes)]
+    pub(crate) memory: Option<u64>,
+}
+
+/// What is printed and written.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArguments {
+    /// Print the model of the predicates of a safe HORN file, or write it to a file.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
+    pub(crate) model: Option<PathBuf>,
+    /// Print the counterexample of an unsafe input, or write it to a file.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
+    pub(crate) cex: Option<PathBuf>,
+    /// Print the text that was checked, or write it to a file; `foretell validate` accepts it.
+    #[arg(long, visible_alias = "proof", value_name = "FILE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "-")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// The form of the answer.
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub(crate) format: OutputFormat,
+    /// Print what the competition for Horn clauses expects: the answer, the model, nothing else.
+    #[arg(long)]
+    pub(crate) chc_comp: bool,
+    #[command(flatten)]
+    pub(crate) chatter: ChatterArguments,
+}
+
+/// What goes to standard error.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct ChatterArguments {
+    /// Print statistics to standard error.
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Show progress on standard error.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) progress: ProgressMode,
+    /// Say more on standard error; twice for still more.
+    #[arg(long, short, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+    /// Say nothing on standard error but errors.
+    #[arg(long, short, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+}
+
+/// The form of the answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// One line, then what was asked for.
+    Text,
+    /// One JSON value (docs/formats/json.md).
+    Json,
+}
+
+/// When progress is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ProgressMode {
+    /// On a terminal.
+    Auto,
+    /// Never.
+    Off,
+    /// A line now and then, also when not on a terminal.
+    Line,
+}
+
+/// For those who know the engines.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Experts")]
+pub(crate) struct ExpertArguments {
+    /// Set an option of an engine (see `foretell options`); may be repeated.
+    #[arg(long = "set", short = 'o', value_name = "GROUP.OPTION=VALUE")]
+    pub(crate) settings: Vec<String>,
+    /// More configurations and portfolios.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) portfolio: Option<PathBuf>,
+    /// The seed of all randomness.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// A second solver that must accept every proof of safety.
+    #[arg(long, value_name = "SOLVER")]
+    pub(crate) cross_check: Option<SecondSolver>,
+    /// Record the solver sessions as SMT-LIB.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Where to save what reproduces a failure; by default in the folder for temporary files.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) reproducers: Option<PathBuf>,
+    /// Inject faults into the solver, to test that none becomes an answer.
+    #[arg(long, value_name = "unknown=N,error=N,seed=N", value_parser = parse_faults, hide = true)]
+    pub(crate) inject_faults: Option<Faults>,
+}
+
+/// Second solvers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum SecondSolver {
+    /// cvc5, where it is installed.
+    Cvc5,
+}
+
+/// The arguments of `validate`.
+#[derive(Args, Debug)]
+pub(crate) struct ValidateArguments {
+    /// The problem.
+    pub(crate) file: PathBuf,
+    /// The witness: a model, or a certificate of Foretell.
+    pub(crate) witness: PathBuf,
+    /// Which property of a VMT file the witness is for; by default all as one.
+    #[arg(long, value_name = "N")]
+    pub(crate) property: Option<u64>,
+    /// Time limit.
+    #[arg(long, short = 't', value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// A second solver that must accept it too.
+    #[arg(long, value_name = "SOLVER")]
+    pub(crate) cross_check: Option<SecondSolver>,
+    /// Set an option of the checker.
+    #[arg(long = "set", short = 'o', value_name = "GROUP.OPTION=VALUE")]
+    pub(crate) settings: Vec<String>,
+    /// Say what became of each obligation.
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+}
+
+/// The arguments of `info`.
+#[derive(Args, Debug)]
+pub(crate) struct InfoArguments {
+    /// The file.
+    pub(crate) file: PathBuf,
+    /// The form of the description.
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub(crate) format: OutputFormat,
+}
+
+fn parse_selection(text: &str) -> Result<Selection, String> {
+    if text == "all" {
+        return Ok(Selection::Each);
+    }
+    text.parse().map(Selection::Number).map_err(|_| "write a number or all".to_owned())
+}
+
+fn parse_faults(text: &str) -> Result<Faults, String> {
+    let mut faults = Faults::default();
+    for part in text.split(',') {
+        let (name, number) = part.split_once('=').ok_or("write name=number, separated by commas")?;
+        let number: u64 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
+        match name {
+            "unknown" => faults.unknown = number,
+            "error" => faults.error = number,
+            "seed" => faults.seed = number,
+            _ => return Err(format!("there is no fault `{name}`; there are unknown, error, seed")),
+        }
+    }
+    Ok(faults)
+}

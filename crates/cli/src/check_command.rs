@@ -1,0 +1,119 @@
+//! `foretell check`: from arguments to a request, from the report to an exit code.
+
+use std::path::Path;
+
+use foretell_driver::process::Limits;
+use foretell_driver::supervisor::Common;
+use foretell_driver::{Error, Portfolio, Report, Request, Selection, check, protocol::Tools, registry};
+
+use crate::answer::overall_line;
+use crate::arguments::{CheckArguments, OutputFormat, SecondSolver};
+use crate::diagnostics;
+use crate::exit::Exit;
+use crate::files;
+use crate::json;
+use crate::observer::Screen;
+use crate::streams::{answer_or_notice, notice};
+
+/// The arguments that turn this executable into a worker.
+const WORKER: &str = "__worker";
+
+pub(crate) fn run(arguments: &CheckArguments) -> Exit {
+    let Some(file) = arguments.file.as_deref() else {
+        notice("error: no file was given; try --help");
+        return Exit::Usage;
+    };
+    let request = match prepare(arguments, file) {
+        Ok(request) => request,
+        Err(error) => {
+            notice(&format!("error: {error}"));
+            return Exit::Usage;
+        }
+    };
+    let mut screen = Screen::new(arguments, file, &request.bytes);
+    let outcome = check(&request, &mut screen);
+    screen.end_progress();
+    match outcome {
+        Ok(report) => finish(arguments, file, &request, &report),
+        Err(error) => fail(file, &request, &error),
+    }
+}
+
+/// Reads the file and resolves every name.
+fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
+    let words = |e: Error| e.to_string();
+    let expert = &arguments.expert;
+    let mut portfolio = Portfolio::built_in().map_err(words)?;
+    if let Some(path) = &expert.portfolio {
+        let bytes = files::read(path)?;
+        portfolio.extend(&String::from_utf8_lossy(&bytes)).map_err(words)?;
+    }
+    registry::check_settings(&expert.settings).map_err(words)?;
+    let steps = portfolio.steps(&arguments.engine).map_err(words)?;
+    let limits = Limits {
+        wall: arguments.limits.timeout,
+        cpu: arguments.limits.cpu_limit,
+        memory: arguments.limits.memory,
+    };
+    let common = Common {
+        settings: expert.settings.clone(),
+        seed: expert.seed,
+        tools: solvers(expert.cross_check),
+        faults: expert.inject_faults,
+        record: expert.record.clone(),
+    };
+    Ok(Request {
+        bytes: files::read(file)?,
+        selection: arguments.property.unwrap_or(Selection::Together),
+        steps,
+        jobs: arguments.limits.jobs,
+        limits,
+        common,
+        worker_arguments: vec![WORKER.to_owned()],
+    })
+}
+
+/// The solver executables; says so when one is missing.
+pub(crate) fn solvers(second: Option<SecondSolver>) -> Tools {
+    let z3 = crate::tools::z3();
+    if z3.is_none() {
+        notice("warning: no z3 executable was found, so no proof of safety can be checked");
+    }
+    let cvc5 = second.and_then(|SecondSolver::Cvc5| {
+        let found = crate::tools::cvc5();
+        if found.is_none() {
+            notice("warning: no cvc5 executable was found, so there is no second opinion");
+        }
+        found
+    });
+    Tools { z3, cvc5 }
+}
+
+/// What remains to be printed when every property is settled.
+fn finish(arguments: &CheckArguments, file: &Path, request: &Request, report: &Report) -> Exit {
+    let several = request.selection == Selection::Each
+        && report.reading.as_ref().is_some_and(|r| !r.properties.is_empty());
+    let text = match arguments.output.format {
+        OutputFormat::Json => json::document(file, request, report),
+        OutputFormat::Text if several => overall_line(report),
+        OutputFormat::Text => String::new(),
+    };
+    if let Err(error) = answer_or_notice(&text) {
+        notice(&format!("error: {error}"));
+        return Exit::Internal;
+    }
+    if arguments.output.chatter.stats && !arguments.output.chc_comp {
+        notice(&crate::answer::statistics(report));
+    }
+    Exit::from(report.verdict())
+}
+
+fn fail(file: &Path, request: &Request, error: &Error) -> Exit {
+    match error {
+        Error::Refused(refusal) if !refusal.findings.is_empty() => {
+            diagnostics::print(file, &request.bytes, &refusal.findings);
+        }
+        _ => notice(&format!("error: {error}")),
+    }
+    Exit::from(error)
+}

@@ -1,0 +1,83 @@
+//! Located messages with a snippet of the input, as compilers print them.
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use foretell_driver::{Finding, Severity};
+
+use crate::streams::raw;
+
+/// At most this many bytes of the input are shown in a snippet.
+const SNIPPET: usize = 80;
+
+/// Prints findings to standard error.
+pub(crate) fn print(file: &Path, bytes: &[u8], findings: &[Finding]) {
+    let plain = !io::stderr().is_terminal() || std::env::var_os("NO_COLOR").is_some();
+    let renderer = if plain { Renderer::plain() } else { Renderer::styled() };
+    let path = file.to_string_lossy();
+    for finding in findings {
+        raw(&render(&renderer, &path, bytes, finding));
+        raw("\n");
+    }
+}
+
+fn render(renderer: &Renderer, path: &str, bytes: &[u8], finding: &Finding) -> String {
+    let place = Place::of(bytes, finding.span);
+    let level = match finding.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    // The first line is complete by itself, for those who read line by line.
+    let title = format!("{path}:{}:{}: {}", place.line, place.column, finding.message);
+    let mut group = Group::with_title(level.primary_title(title).id(finding.code.as_str()))
+        .element(Origin::path(path).line(place.line).char_column(place.column));
+    if !place.text.is_empty() {
+        let annotation = AnnotationKind::Primary.span(place.from..place.to);
+        group = group.element(Snippet::source(place.text).line_start(place.line).annotation(annotation));
+    }
+    for note in &finding.notes {
+        group = group.element(Level::NOTE.message(note.as_str()));
+    }
+    renderer.render(&[group])
+}
+
+/// Where a finding is, and the part of its line that is shown.
+struct Place {
+    line: usize,
+    column: usize,
+    text: String,
+    /// The bytes of `text` to underline.
+    from: usize,
+    to: usize,
+}
+
+impl Place {
+    fn of(bytes: &[u8], span: (usize, usize)) -> Place {
+        let start = span.0.min(bytes.len());
+        let line_start = bytes[..start].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let line_end = bytes[start..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |at| start + at);
+        let line = bytes[..line_start].iter().filter(|&&b| b == b'\n').count() + 1;
+        let before = String::from_utf8_lossy(&bytes[line_start..start]);
+        let column = before.trim_start_matches('\u{feff}').chars().count() + 1;
+        // A window into the line that begins a little before the span.
+        let shown_from =
+            if line_end - line_start <= SNIPPET { line_start } else { window(line_start, start) };
+        let shown_to = line_end.min(shown_from + SNIPPET);
+        let clean = |part: &[u8]| -> String {
+            let text = String::from_utf8_lossy(part);
+            text.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()).collect()
+        };
+        let head = clean(&bytes[shown_from..start.min(shown_to)]);
+        let end = span.1.clamp(start, shown_to.max(start));
+        let middle = clean(&bytes[start..end]);
+        let tail = clean(&bytes[end..shown_to.max(end)]);
+        let (from, to) = (head.len(), head.len() + middle.len());
+        Place { line, column, text: head + &middle + &tail, from, to }
+    }
+}
+
+/// Where the window into a long line begins.
+fn window(line_start: usize, start: usize) -> usize {
+    start.saturating_sub(SNIPPET / 4).max(line_start)
+}

@@ -1,0 +1,57 @@
+//! `foretell info`: what a file consists of.
+
+use std::fmt::Write;
+
+use foretell_driver::Error;
+use foretell_driver::survey::{Survey, survey};
+
+use crate::arguments::{InfoArguments, OutputFormat};
+use crate::diagnostics;
+use crate::exit::Exit;
+use crate::files;
+use crate::streams::{answer_or_notice, notice};
+
+pub(crate) fn run(arguments: &InfoArguments) -> Exit {
+    let bytes = match files::read(&arguments.file) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            notice(&format!("error: {error}"));
+            return Exit::Usage;
+        }
+    };
+    let survey = match survey(&bytes) {
+        Ok(survey) => survey,
+        Err(error) => {
+            if let Error::Refused(refusal) = &error {
+                diagnostics::print(&arguments.file, &bytes, &refusal.findings);
+            }
+            return Exit::from(&error);
+        }
+    };
+    diagnostics::print(&arguments.file, &bytes, &survey.warnings);
+    let text = match arguments.format {
+        OutputFormat::Text => text(&survey),
+        OutputFormat::Json => crate::json::survey(&survey),
+    };
+    match answer_or_notice(&text) {
+        Ok(()) => Exit::Safe,
+        Err(error) => {
+            notice(&format!("error: {error}"));
+            Exit::Internal
+        }
+    }
+}
+
+fn text(survey: &Survey) -> String {
+    let mut out = format!("format: {}\n", survey.format);
+    let _ = writeln!(out, "logic: {}", survey.logic.as_deref().unwrap_or("none named"));
+    for (name, count) in &survey.counts {
+        let _ = writeln!(out, "{name}: {count}");
+    }
+    if survey.format != "vmt" {
+        let _ = writeln!(out, "linear: {}", if survey.linear { "yes" } else { "no" });
+    }
+    let _ = writeln!(out, "features: {}", survey.features.join(", "));
+    let _ = writeln!(out, "sorts: {}", survey.sorts.join(", "));
+    out
+}

@@ -1,0 +1,210 @@
+//! Draws what happens during a check: answers, progress, incidents.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use foretell_driver::statistics::Statistics;
+use foretell_driver::{Format, Incident, Observer, Outcome, Reading, Selection, Settled};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::answer::{model, property_line, word};
+use crate::arguments::{CheckArguments, OutputFormat, ProgressMode};
+use crate::counterexample;
+use crate::diagnostics;
+use crate::files;
+use crate::streams::{answer_or_notice, notice};
+
+/// Progress as lines comes at most this often.
+const LINE_EVERY: Duration = Duration::from_secs(2);
+
+/// The observer of the command line.
+pub(crate) struct Screen<'a> {
+    arguments: &'a CheckArguments,
+    file: &'a Path,
+    bytes: &'a [u8],
+    progress: Progress,
+    /// The last words about each configuration.
+    reach: Vec<(String, String)>,
+}
+
+/// How progress is shown.
+enum Progress {
+    Off,
+    Bar(ProgressBar),
+    Lines(Instant),
+}
+
+impl<'a> Screen<'a> {
+    pub(crate) fn new(arguments: &'a CheckArguments, file: &'a Path, bytes: &'a [u8]) -> Screen<'a> {
+        let chatter = &arguments.output.chatter;
+        let quiet = chatter.quiet || arguments.output.chc_comp;
+        let progress = match chatter.progress {
+            _ if quiet => Progress::Off,
+            ProgressMode::Auto if io::stderr().is_terminal() => Progress::Bar(bar()),
+            ProgressMode::Line => Progress::Lines(Instant::now()),
+            ProgressMode::Auto | ProgressMode::Off => Progress::Off,
+        };
+        Screen { arguments, file, bytes, progress, reach: Vec::new() }
+    }
+
+    /// Removes the progress line.
+    pub(crate) fn end_progress(&mut self) {
+        if let Progress::Bar(bar) = &self.progress {
+            bar.finish_and_clear();
+        }
+        self.progress = Progress::Off;
+    }
+
+    fn is_quiet(&self) -> bool {
+        self.arguments.output.chatter.quiet || self.arguments.output.chc_comp
+    }
+
+    fn say(&self, text: &str) {
+        match &self.progress {
+            Progress::Bar(bar) => bar.suspend(|| notice(text)),
+            _ => notice(text),
+        }
+    }
+
+    /// Everything that was asked for in files, before the answer is printed.
+    fn write_files(&self, settled: &Settled) -> Result<(), String> {
+        let output = &self.arguments.output;
+        let target = |path: &Option<PathBuf>| {
+            let path = path.as_deref().filter(|p| *p != Path::new("-"))?;
+            Some(match settled.property.filter(|_| self.arguments.property == Some(Selection::Each)) {
+                Some(number) => numbered(path, number),
+                None => path.to_owned(),
+            })
+        };
+        if let (Some(path), Some(text)) = (target(&output.certificate), certificate(&settled.outcome)) {
+            files::write(&path, text.as_bytes())?;
+        }
+        if let (Some(path), Some(text)) = (target(&output.model), definitions(&settled.outcome)) {
+            files::write(&path, text.as_bytes())?;
+        }
+        if let (Some(path), Outcome::Unsafe { counterexample: cex, .. }) =
+            (target(&output.cex), &settled.outcome)
+        {
+            files::write(&path, counterexample::table(cex).as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// The verdict line and what was asked for on standard output.
+    fn text(&self, reading: Option<&Reading>, settled: &Settled) -> String {
+        let output = &self.arguments.output;
+        let format = reading.map_or(Format::Horn, |r| r.format);
+        if output.chc_comp {
+            let mut text = format!("{}\n", format.word(settled.outcome.verdict()));
+            text += &definitions(&settled.outcome).unwrap_or_default();
+            return text;
+        }
+        let mut text = match self.arguments.property {
+            Some(Selection::Each) => property_line(format, settled),
+            _ => format!("{}\n", word(format, &settled.outcome)),
+        };
+        let shown = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
+        if shown(&output.model) || (output.model.is_none() && reading.is_some_and(|r| r.asks_model)) {
+            text += &definitions(&settled.outcome).unwrap_or_default();
+        }
+        if shown(&output.certificate) {
+            text += &certificate(&settled.outcome).unwrap_or_default();
+        }
+        if let (true, Outcome::Unsafe { counterexample: cex, .. }) = (shown(&output.cex), &settled.outcome) {
+            text += &counterexample::table(cex);
+        }
+        text
+    }
+}
+
+impl Observer for Screen<'_> {
+    fn read(&mut self, reading: &Reading) {
+        if !self.is_quiet() && self.arguments.output.chatter.verbose > 0 {
+            diagnostics::print(self.file, self.bytes, &reading.warnings);
+        }
+    }
+
+    fn progress(&mut self, configuration: &str, statistics: &Statistics) {
+        let words = format!("{configuration}: {}", statistics.reach());
+        match self.reach.iter_mut().find(|(name, _)| name == configuration) {
+            Some((_, old)) => *old = words,
+            None => self.reach.push((configuration.to_owned(), words)),
+        }
+        let all: Vec<&str> = self.reach.iter().map(|(_, words)| words.as_str()).collect();
+        let line = all.join(" | ");
+        match &mut self.progress {
+            Progress::Off => {}
+            Progress::Bar(bar) => bar.set_message(line),
+            Progress::Lines(last) if last.elapsed() >= LINE_EVERY => {
+                *last = Instant::now();
+                notice(&line);
+            }
+            Progress::Lines(_) => {}
+        }
+    }
+
+    fn settled(&mut self, reading: Option<&Reading>, settled: &Settled) -> Result<(), String> {
+        self.write_files(settled)?;
+        if let Outcome::Safe { model: Some(model), .. } = &settled.outcome
+            && !model.checked
+            && !self.is_quiet()
+        {
+            self.say("warning: the certificate was checked, but the model made from it was not decided");
+        }
+        if self.arguments.output.format == OutputFormat::Json {
+            return Ok(());
+        }
+        let text = self.text(reading, settled);
+        match &self.progress {
+            Progress::Bar(bar) => bar.suspend(|| answer_or_notice(&text)),
+            _ => answer_or_notice(&text),
+        }
+    }
+
+    fn incident(&mut self, incident: &Incident) {
+        let saved = files::save_incident(self.arguments.expert.reproducers.as_deref(), incident);
+        if self.is_quiet() {
+            return;
+        }
+        let place = match saved {
+            Ok(folder) => format!("saved in {}", folder.display()),
+            Err(error) => error,
+        };
+        self.say(&format!("warning: {} ({place})", incident.what));
+    }
+}
+
+/// What can be validated later.
+fn certificate(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Unsafe { counterexample: cex, certificate: None } => {
+            serde_json::to_string_pretty(cex).ok().map(|text| text + "\n")
+        }
+        outcome => outcome.certificate().map(str::to_owned),
+    }
+}
+
+/// The model of clauses; the invariant of a transition system.
+fn definitions(outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Safe { model: Some(m), .. } => Some(model(&m.text)),
+        Outcome::Safe { certificate, model: None } => Some(certificate.clone()),
+        _ => None,
+    }
+}
+
+/// `name.ext` for property 3 is `name.3.ext`.
+fn numbered(path: &Path, number: u64) -> PathBuf {
+    let extension = path.extension().map(|e| format!(".{}", e.to_string_lossy())).unwrap_or_default();
+    path.with_extension(format!("{number}{extension}"))
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("foretell: {elapsed} {wide_msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}

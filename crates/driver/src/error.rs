@@ -1,0 +1,51 @@
+//! What can go wrong besides an honest `unknown`.
+
+use std::fmt;
+
+use crate::protocol::{Refusal, RefusalKind, Verdict};
+
+/// Why there is no report.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The input was refused; where and why.
+    Refused(Refusal),
+    /// A setting or a portfolio is wrong.
+    Usage(String),
+    /// Two engines gave contradictory answers, each with an accepted witness.
+    Soundness {
+        /// The configurations.
+        configurations: [String; 2],
+        /// What they answered.
+        verdicts: [Verdict; 2],
+    },
+    /// The processes could not be started.
+    System(String),
+    /// The observer asked to stop, because what it had to write could not be written.
+    Output(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Refused(refusal) => match &refusal.kind {
+                RefusalKind::Malformed => write!(f, "the input is malformed"),
+                RefusalKind::Unsupported => write!(f, "the input is outside the supported fragment"),
+                RefusalKind::NoSuchProperty { number, known } if known.is_empty() => {
+                    write!(f, "there is no property {number}: the input has no numbered properties")
+                }
+                RefusalKind::NoSuchProperty { number, known } => {
+                    let known: Vec<String> = known.iter().map(u64::to_string).collect();
+                    write!(f, "there is no property {number}; the file has {}", known.join(", "))
+                }
+            },
+            Error::Usage(words) | Error::Output(words) => write!(f, "{words}"),
+            Error::System(words) => write!(f, "cannot start a worker: {words}"),
+            Error::Soundness { configurations: [a, b], verdicts: [x, y] } => {
+                write!(f, "soundness: `{a}` answered {}, `{b}` answered {}", x.name(), y.name())
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,56 @@
+//! The oracles of a worker: Z3 for queries, a fresh Z3 process for certificates, interpolation.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::Path;
+use std::time::Duration;
+
+use foretell_kernel::{Halt, Interpolator, Oracles, ScriptAnswer, Solver, SolverConfig, Strength};
+use foretell_process::shim;
+use foretell_solver::{FaultPlan, Recording, ScriptProcess, Z3Oracles};
+
+use crate::protocol::{Faults, Job};
+
+/// Z3 for queries and scripts, and the interpolator.
+pub(crate) struct WorkerOracles {
+    z3: Z3Oracles,
+}
+
+impl WorkerOracles {
+    /// The oracles a job asks for.
+    ///
+    /// # Errors
+    /// When the recording cannot be opened.
+    pub(crate) fn new(job: &Job) -> io::Result<WorkerOracles> {
+        let scripts = job.tools.z3.as_deref().map(|z3| contained(ScriptProcess::z3(z3.to_owned())));
+        let mut z3 = Z3Oracles { scripts, seed: job.seed as u32, ..Z3Oracles::default() };
+        z3.faults = job.faults.map(|Faults { unknown, error, seed }| FaultPlan::new(unknown, error, seed));
+        z3.recording = job.record.as_deref().map(recording).transpose()?;
+        Ok(WorkerOracles { z3 })
+    }
+}
+
+fn recording(path: &Path) -> io::Result<Recording> {
+    Ok(Recording::new(Box::new(BufWriter::new(File::create(path)?))))
+}
+
+/// The same solver process, but started so that it dies with this process.
+pub(crate) fn contained(process: ScriptProcess) -> ScriptProcess {
+    let (program, args) = shim::contained(&process.program, &process.args);
+    ScriptProcess { program, args }
+}
+
+impl Oracles for WorkerOracles {
+    fn solver(&self, config: &SolverConfig) -> Box<dyn Solver> {
+        self.z3.solver(config)
+    }
+
+    /// The one place where an interpolator is chosen.
+    fn interpolator(&self, strength: Strength) -> Box<dyn Interpolator> {
+        self.z3.interpolator(strength)
+    }
+
+    fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+        self.z3.script(script, limit)
+    }
+}

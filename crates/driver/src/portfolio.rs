@@ -1,0 +1,160 @@
+//! Portfolios as data: named configurations, and schedules that say in which order they run.
+//!
+//! ```toml
+//! [[configuration]]
+//! name = "bmc"                  # what schedules and users call it
+//! engine = "bmc"                # an engine of the registry
+//! settings = ["bmc.x=3"]        # optional
+//!
+//! [[schedule]]
+//! name = "auto"
+//! steps = ["bmc", "kinduction 10s"]
+//! ```
+//!
+//! A step is the name of a configuration and, optionally, a time slice: when it is over while other
+//! steps wait, the run is stopped and queued again with a slice four times as long.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use foretell_process::limits::parse_duration;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::registry;
+
+/// An engine with settings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Configuration {
+    /// The name.
+    pub name: String,
+    /// The engine's name in the registry.
+    pub engine: String,
+    /// Settings, `group.option=value`.
+    #[serde(default)]
+    pub settings: Vec<String>,
+}
+
+/// One step of a schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What is run.
+    pub configuration: Configuration,
+    /// How long it may run while others wait.
+    pub slice: Option<Duration>,
+}
+
+/// Configurations and schedules by name.
+#[derive(Clone, Debug, Default)]
+pub struct Portfolio {
+    configurations: BTreeMap<String, Configuration>,
+    schedules: BTreeMap<String, Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    configuration: Vec<Configuration>,
+    #[serde(default)]
+    schedule: Vec<Schedule>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Schedule {
+    name: String,
+    steps: Vec<String>,
+}
+
+/// The portfolio that comes with the product.
+const BUILT_IN: &str = include_str!("portfolio.toml");
+
+impl Portfolio {
+    /// The portfolio that comes with the product.
+    ///
+    /// # Errors
+    /// Never, unless the embedded file is wrong, which a test excludes.
+    pub fn built_in() -> Result<Portfolio, Error> {
+        let mut portfolio = Portfolio::default();
+        portfolio.extend(BUILT_IN)?;
+        Ok(portfolio)
+    }
+
+    /// Adds configurations and schedules from text; they replace those of the same name.
+    ///
+    /// # Errors
+    /// When the text is no portfolio, or names an engine, an option or a step that does not exist.
+    pub fn extend(&mut self, text: &str) -> Result<(), Error> {
+        let file: File =
+            toml::from_str(text).map_err(|e| Error::Usage(format!("portfolio: {}", e.message())))?;
+        for configuration in file.configuration {
+            registry::engine(&configuration.engine)?;
+            registry::check_settings(&configuration.settings)?;
+            self.configurations.insert(configuration.name.clone(), configuration);
+        }
+        for schedule in file.schedule {
+            for step in &schedule.steps {
+                self.step(step)?;
+            }
+            self.schedules.insert(schedule.name, schedule.steps);
+        }
+        Ok(())
+    }
+
+    /// The steps of what a user names: a schedule, a configuration, an engine, or several of them
+    /// separated by commas.
+    ///
+    /// # Errors
+    /// When a name is unknown.
+    pub fn steps(&self, names: &str) -> Result<Vec<Step>, Error> {
+        let mut steps = Vec::new();
+        for name in names.split(',').map(str::trim) {
+            match self.schedules.get(name) {
+                Some(schedule) => {
+                    for step in schedule {
+                        steps.push(self.step(step)?);
+                    }
+                }
+                None => steps.push(self.step(name)?),
+            }
+        }
+        Ok(steps)
+    }
+
+    /// A step from its text: a configuration (or an engine with its defaults) and maybe a slice.
+    fn step(&self, text: &str) -> Result<Step, Error> {
+        let (name, slice) = match text.split_once(' ') {
+            Some((name, slice)) => (name, Some(parse_duration(slice).map_err(Error::Usage)?)),
+            None => (text, None),
+        };
+        let configuration = match self.configurations.get(name) {
+            Some(configuration) => configuration.clone(),
+            None => {
+                registry::engine(name).map_err(|_| self.unknown(name))?;
+                Configuration { name: name.to_owned(), engine: name.to_owned(), settings: Vec::new() }
+            }
+        };
+        Ok(Step { configuration, slice })
+    }
+
+    fn unknown(&self, name: &str) -> Error {
+        let mut known: Vec<&str> = self.schedules.keys().map(String::as_str).collect();
+        known.extend(self.configurations.keys().map(String::as_str));
+        known.extend(registry::ENGINES.iter().map(|e| e.name));
+        known.sort_unstable();
+        known.dedup();
+        Error::Usage(format!("there is no engine `{name}`; there are {}", known.join(", ")))
+    }
+
+    /// Names of schedules with their steps, for help.
+    pub fn schedules(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.schedules.iter().map(|(name, steps)| (name.as_str(), steps.as_slice()))
+    }
+
+    /// The configurations, for help.
+    pub fn configurations(&self) -> impl Iterator<Item = &Configuration> {
+        self.configurations.values()
+    }
+}

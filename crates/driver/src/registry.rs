@@ -1,0 +1,151 @@
+//! Which engines there are: one entry each, and nothing else to change when one is added.
+//!
+//! An engine runs on clauses, on transition systems, or on both. Linear clauses are brought down to
+//! a transition system for an engine that runs there; clauses that cannot go down are given to the
+//! engine's clause form, if it has one (see [`crate::pipeline`]).
+
+use foretell_certify::CertifyOptions;
+use foretell_engines::{Bmc, BmcOptions, KInduction, KInductionOptions, Unfold, UnfoldOptions};
+use foretell_kernel::Engine;
+use foretell_kernel::options::{OptionError, OptionInfo};
+use foretell_systems::{ChcSystem, TransitionSystem};
+
+use crate::error::Error;
+
+/// An engine for clauses, ready to run.
+pub type ClauseEngine = Box<dyn Engine<ChcSystem>>;
+/// An engine for transition systems, ready to run.
+pub type SystemEngine = Box<dyn Engine<TransitionSystem>>;
+/// Makes an engine from settings.
+pub type Make<E> = fn(&Settings) -> Result<E, OptionError>;
+
+/// One engine.
+pub struct EngineEntry {
+    /// The name users select it by.
+    pub name: &'static str,
+    /// One line for help.
+    pub about: &'static str,
+    /// Its option tables.
+    pub options: &'static [&'static [OptionInfo]],
+    /// How it runs on transition systems.
+    pub on_systems: Option<Make<SystemEngine>>,
+    /// How it runs on clauses that cannot be brought down, or on all when it runs only there.
+    pub on_clauses: Option<Make<ClauseEngine>>,
+}
+
+/// Makes an engine with the options of one table: `engine!(Bmc, BmcOptions)`.
+macro_rules! engine {
+    ($engine:ty, $options:ty) => {
+        Some(|settings| {
+            let mut options = <$options>::default();
+            settings.apply(<$options>::GROUP, &mut |name, text| options.set(name, text))?;
+            Ok(Box::new(<$engine>::new(options)))
+        })
+    };
+}
+
+/// All engines.
+pub const ENGINES: &[EngineEntry] = &[
+    EngineEntry {
+        name: "bmc",
+        about: "bounded model checking; on non-linear clauses, bounded unfolding: finds counterexamples",
+        options: &[BmcOptions::TABLE, UnfoldOptions::TABLE],
+        on_systems: engine!(Bmc, BmcOptions),
+        on_clauses: engine!(Unfold, UnfoldOptions),
+    },
+    EngineEntry {
+        name: "kinduction",
+        about: "k-induction: proves what follows from the last k states",
+        options: &[KInductionOptions::TABLE],
+        on_systems: engine!(KInduction, KInductionOptions),
+        on_clauses: None,
+    },
+];
+
+/// Option tables that belong to no engine.
+const COMMON: &[&[OptionInfo]] = &[CertifyOptions::TABLE];
+
+/// The engine of a name.
+///
+/// # Errors
+/// When there is none.
+pub fn engine(name: &str) -> Result<&'static EngineEntry, Error> {
+    ENGINES.iter().find(|e| e.name == name).ok_or_else(|| {
+        let known: Vec<&str> = ENGINES.iter().map(|e| e.name).collect();
+        Error::Usage(format!("there is no engine `{name}`; there are {}", known.join(", ")))
+    })
+}
+
+/// All options, each once, in the order of the engines.
+pub fn options() -> Vec<&'static OptionInfo> {
+    let mut list: Vec<&OptionInfo> = Vec::new();
+    for info in ENGINES.iter().flat_map(|e| e.options).chain(COMMON).flat_map(|table| table.iter()) {
+        if !list.iter().any(|known| known.name == info.name) {
+            list.push(info);
+        }
+    }
+    list
+}
+
+/// Checks that settings have the form `group.option=value` and name options that exist.
+///
+/// # Errors
+/// Words for the user.
+pub fn check_settings(settings: &[String]) -> Result<(), Error> {
+    let parsed = Settings::parse(settings)?;
+    for entry in ENGINES {
+        if let Some(make) = entry.on_systems {
+            make(&parsed).map(drop).map_err(|e| Error::Usage(e.to_string()))?;
+        }
+        if let Some(make) = entry.on_clauses {
+            make(&parsed).map(drop).map_err(|e| Error::Usage(e.to_string()))?;
+        }
+    }
+    certify_options(&parsed).map(drop).map_err(|e| Error::Usage(e.to_string()))
+}
+
+/// The options of the checker.
+///
+/// # Errors
+/// When a value is no value of its option.
+pub fn certify_options(settings: &Settings) -> Result<CertifyOptions, OptionError> {
+    let mut options = CertifyOptions::default();
+    settings.apply(CertifyOptions::GROUP, &mut |name, text| options.set(name, text))?;
+    Ok(options)
+}
+
+/// Settings as group, option and value; later ones win.
+#[derive(Clone, Debug, Default)]
+pub struct Settings(Vec<(String, String, String)>);
+
+impl Settings {
+    /// Reads settings of the form `group.option=value`.
+    ///
+    /// # Errors
+    /// When one has another form or names an option that does not exist.
+    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a String>) -> Result<Settings, Error> {
+        let known = options();
+        let mut list = Vec::new();
+        for text in texts {
+            let parts =
+                text.split_once('=').and_then(|(name, value)| name.split_once('.').map(|n| (n, name, value)));
+            let Some(((group, option), name, value)) = parts else {
+                return Err(Error::Usage(format!("`{text}` is no setting; write group.option=value")));
+            };
+            if !known.iter().any(|info| info.name == name) {
+                return Err(Error::Usage(OptionError::UnknownName(name.to_owned()).to_string()));
+            }
+            list.push((group.to_owned(), option.to_owned(), value.to_owned()));
+        }
+        Ok(Settings(list))
+    }
+
+    /// Hands the settings of a group to its table.
+    pub fn apply(
+        &self,
+        group: &str,
+        set: &mut dyn FnMut(&str, &str) -> Result<(), OptionError>,
+    ) -> Result<(), OptionError> {
+        self.0.iter().filter(|(g, _, _)| g == group).try_for_each(|(_, option, value)| set(option, value))
+    }
+}

@@ -1,0 +1,103 @@
+//! Checks of anybody's witness, in this process with a solver process of its own.
+
+use std::path::Path;
+use std::time::Duration;
+
+use foretell_certify::{CertifyOptions, Checker, Dialect, PropertyChoice, ScriptRunner};
+pub use foretell_certify::{CheckReport, Outcome, Status};
+use foretell_frontends::{Format, detect};
+use foretell_kernel::{Budget, Halt, ScriptAnswer};
+use foretell_solver::ScriptProcess;
+
+use crate::error::Error;
+use crate::oracles::contained;
+use crate::protocol::{PropertyRequest, Tools};
+use crate::registry::{Settings, certify_options};
+
+/// A solver executable that checks certificates.
+pub(crate) struct ProcessRunner {
+    process: ScriptProcess,
+    name: &'static str,
+    dialect: Dialect,
+}
+
+impl ProcessRunner {
+    /// Z3.
+    pub(crate) fn z3(program: &Path) -> ProcessRunner {
+        let process = contained(ScriptProcess::z3(program.to_owned()));
+        ProcessRunner { process, name: "z3", dialect: Dialect::Z3 }
+    }
+
+    /// cvc5.
+    pub(crate) fn cvc5(program: &Path) -> ProcessRunner {
+        let process = contained(ScriptProcess::cvc5(program.to_owned()));
+        ProcessRunner { process, name: "cvc5", dialect: Dialect::Standard }
+    }
+}
+
+impl ScriptRunner for ProcessRunner {
+    fn run(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+        self.process.run(script, limit)
+    }
+
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+}
+
+/// What to validate.
+pub struct Validation<'a> {
+    /// The original text.
+    pub text: &'a str,
+    /// The witness.
+    pub witness: &'a str,
+    /// Which property of a transition system.
+    pub property: PropertyRequest,
+    /// The solvers; every one that is named must accept.
+    pub tools: &'a Tools,
+    /// Settings of the checker.
+    pub settings: &'a [String],
+    /// The time it may take.
+    pub limit: Option<Duration>,
+}
+
+/// Checks a witness; one report per solver.
+///
+/// # Errors
+/// When there is no solver to ask, or a setting is wrong.
+pub fn validate(what: &Validation<'_>) -> Result<Vec<CheckReport>, Error> {
+    let settings = Settings::parse(what.settings)?;
+    let options = certify_options(&settings).map_err(|e| Error::Usage(e.to_string()))?;
+    let budget = what.limit.map_or_else(Budget::unlimited, Budget::with_time);
+    let z3 = what.tools.z3.as_deref().map(ProcessRunner::z3);
+    let cvc5 = what.tools.cvc5.as_deref().map(ProcessRunner::cvc5);
+    let runners: Vec<ProcessRunner> = z3.into_iter().chain(cvc5).collect();
+    if runners.is_empty() {
+        return Err(Error::Usage("no solver executable was found".to_owned()));
+    }
+    Ok(runners.iter().map(|runner| ask(what, runner, &options, &budget)).collect())
+}
+
+fn ask(
+    what: &Validation<'_>,
+    runner: &ProcessRunner,
+    options: &CertifyOptions,
+    budget: &Budget,
+) -> CheckReport {
+    let checker = Checker { runner, options, budget };
+    match detect(what.text) {
+        Format::Vmt => checker.vmt(what.text, what.witness, choice(what.property)),
+        Format::Horn | Format::Z3Rules => checker.chc(what.text, what.witness),
+    }
+}
+
+fn choice(request: PropertyRequest) -> PropertyChoice {
+    match request {
+        PropertyRequest::Number(n) => u32::try_from(n).map_or(PropertyChoice::All, PropertyChoice::Number),
+        PropertyRequest::Together | PropertyRequest::Nth(_) => PropertyChoice::All,
+    }
+}
