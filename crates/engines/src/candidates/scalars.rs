@@ -43,6 +43,36 @@ pub(super) fn propose(program: &Program<'_>, pool: &mut Pool, limit: usize, cx: 
     }
 }
 
+/// Adds the scalar candidates that may need facts about cells: conditions and bounds.
+pub(super) fn propose_again(program: &Program<'_>, pool: &mut Pool, limit: usize, cx: &Cx<'_>) {
+    let vocabulary = Vocabulary::new(program, cx.terms);
+    for pred in program.system.pred_ids() {
+        let mut sink = Sink { pool: &mut *pool, pred, limit, terms: cx.terms };
+        goals(program, &mut sink);
+        conditions(program, &mut sink);
+        for sort in [Sort::INT, Sort::REAL] {
+            let vars = program.params_of_sort(pred, sort, cx.terms);
+            bounds(&vars, sort, &vocabulary, &mut sink);
+        }
+    }
+}
+
+/// What the queries deny, transported by name of the frozen parameters or stated over own parameters.
+fn goals(program: &Program<'_>, sink: &mut Sink<'_>) {
+    let pred = sink.pred;
+    let params = program.params(pred);
+    for rule in program.queries().filter(|r| r.from == Some(pred)) {
+        let parts = sink.terms.conjuncts(rule.guard);
+        let own =
+            parts.into_iter().filter(|&c| sink.terms.free_vars(&[c]).iter().all(|v| params.contains(v)));
+        let denied: Vec<Term> = own.map(|c| sink.terms.not(c)).collect();
+        sink.add(&denied);
+        for literal in denied {
+            sink.add(&[literal]);
+        }
+    }
+}
+
 /// Where candidates of one predicate go, up to a limit.
 struct Sink<'a> {
     pool: &'a mut Pool,

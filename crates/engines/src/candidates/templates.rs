@@ -13,6 +13,9 @@ use super::index;
 use super::program::Program;
 use super::{CandidatesOptions, scalars};
 
+/// An index is compared with at most so many terms.
+const MAX_BOUNDS: usize = 10;
+
 /// Which candidates are built.
 #[derive(Clone, Copy)]
 pub(super) struct Configuration {
@@ -30,7 +33,9 @@ enum Guards {
     One,
     /// A lower and an upper one.
     LowerUpper,
-    /// One comparison and one condition of the program at the index.
+    /// Any two comparisons.
+    Two,
+    /// One comparison and one condition of the program, at the index or of the state.
     WithCondition,
 }
 
@@ -53,14 +58,15 @@ impl Configuration {
     pub(super) fn schedule() -> Vec<Configuration> {
         use Cells::{Compared, FromProgram};
         use Domain::{Goal, NonNegative};
-        use Guards::{LowerUpper, One, WithCondition};
+        use Guards::{LowerUpper, One, Two, WithCondition};
         let make = |name, guards, domain, cells| Configuration { name, guards, domain, cells };
         vec![
             make("goal domain, one guard", One, Goal, FromProgram),
             make("non-negative, one guard", One, NonNegative, FromProgram),
             make("lower and upper guard", LowerUpper, NonNegative, FromProgram),
-            make("conditions", WithCondition, NonNegative, FromProgram),
             make("compared cells", One, NonNegative, Compared),
+            make("two comparisons", Two, NonNegative, FromProgram),
+            make("conditions", WithCondition, NonNegative, FromProgram),
             make("compared cells, two guards", LowerUpper, Goal, Compared),
         ]
     }
@@ -75,6 +81,7 @@ pub(super) fn propose(
     cx: &Cx<'_>,
 ) {
     let atoms = Atoms::new(program, options.wp_depth, cx);
+    scalars::propose_again(program, pool, options.max_candidates, cx);
     for pred in program.system.pred_ids() {
         let start = pool.count(pred);
         let mut all: Vec<Term> = atoms.of(pred).iter().copied().collect();
@@ -151,9 +158,17 @@ impl Builder<'_> {
                 }
                 pairs
             }
+            Guards::Two => {
+                let mut pairs = single();
+                for (i, &g) in comparisons.iter().enumerate() {
+                    pairs.extend(comparisons[i + 1..].iter().map(|&h| vec![g, h]));
+                }
+                pairs
+            }
             Guards::WithCondition => {
                 let mut pairs = single();
-                for condition in self.conditions_at(y) {
+                let scalar = scalars::condition_atoms(self.program, self.pred, terms);
+                for condition in self.conditions_at(y).into_iter().chain(scalar) {
                     for literal in [condition, terms.not(condition)] {
                         pairs.push(vec![literal]);
                         pairs.extend(comparisons.iter().map(|&g| vec![g, literal]));
@@ -187,12 +202,41 @@ impl Builder<'_> {
         self.terms.free_vars(&[term]).iter().all(|&v| self.program.is_frozen(v))
     }
 
-    /// The integer parameters and the accessed index terms of the predicate.
+    /// Terms to compare an index with: moving integer parameters first, then accessed index terms,
+    /// what the goal compares its variables with, and frozen parameters.
     fn bounds(&self) -> Vec<Term> {
+        let (program, terms) = (self.program, self.terms);
+        let params = program.params_of_sort(self.pred, Sort::INT, terms);
+        let (frozen, moving): (Vec<Term>, Vec<Term>) =
+            params.into_iter().partition(|&p| program.is_frozen(p));
         let mut bounds = TermSet::default();
-        bounds.extend(self.program.params_of_sort(self.pred, Sort::INT, self.terms));
-        bounds.extend(index::access_terms(self.program, self.pred, self.terms));
-        bounds.into_iter().take(8).collect()
+        bounds.extend(moving);
+        bounds.extend(index::access_terms(program, self.pred, terms));
+        bounds.extend(self.goal_bounds());
+        bounds.extend(frozen);
+        bounds.into_iter().take(MAX_BOUNDS).collect()
+    }
+
+    /// `t` for every comparison `z <= t` or `t <= z` of the queries of this predicate.
+    fn goal_bounds(&self) -> Vec<Term> {
+        let terms = self.terms;
+        let mut found = Vec::new();
+        for rule in self.program.queries().filter(|r| r.from == Some(self.pred)) {
+            for atom in terms.atoms(&[rule.guard]).into_iter().filter(|&a| *terms.op(a) == Op::Le) {
+                let args = terms.args(atom);
+                for (z, t) in [(args[0], args[1]), (args[1], args[0])] {
+                    let own = terms.free_vars(&[t]).iter().all(|v| !rule.locals.contains(v));
+                    if rule.locals.contains(&z)
+                        && own
+                        && terms.as_number(t).is_none()
+                        && terms.sort(t) == Sort::INT
+                    {
+                        found.push(t);
+                    }
+                }
+            }
+        }
+        found
     }
 
     fn domain(&self, indices: &[Term]) -> Vec<Term> {
@@ -263,6 +307,7 @@ fn compared(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
     let cells: Vec<Term> =
         program.params(pred).iter().filter(|p| is_flat(p)).map(|&a| terms.select(a, &[y])).collect();
     let mut others: Vec<Term> = vec![terms.int(0), terms.int(1), y];
+    others.extend([terms.add2(y, terms.int(1)), terms.add2(y, terms.int(-1))]);
     others.extend(program.params_of_sort(pred, Sort::INT, terms));
     others.extend(&cells);
     let mut found = Vec::new();
