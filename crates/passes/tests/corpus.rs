@@ -14,7 +14,8 @@ use foretell_terms::TermStore;
 
 fn files(verdict: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/chc").join(verdict);
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the corpus is there").map(|e| e.expect("a file").path()).collect();
     files.retain(|f| f.extension().is_some_and(|e| e == "smt2"));
     files.sort();
     files
@@ -24,10 +25,10 @@ fn files(verdict: &str) -> Vec<PathBuf> {
 fn decided(verdict: &str, options: &PassOptions) -> usize {
     let mut count = 0;
     for file in files(verdict) {
-        let text = std::fs::read_to_string(&file).unwrap();
+        let text = std::fs::read_to_string(&file).expect("text");
         let terms = TermStore::new();
         let Some(system) = read(&text, &terms) else { continue };
-        let budget = Budget::with_time(Duration::from_millis(700));
+        let budget = Budget::with_time(Duration::from_millis(400));
         let lifted = with_budget(&terms, &budget, |cx| solve(&system, options, 12, cx));
         let lifted = match lifted {
             Ok(lifted) => lifted,
@@ -39,7 +40,7 @@ fn decided(verdict: &str, options: &PassOptions) -> usize {
         assert!(!contradicts, "{}: {lifted:?}", file.display());
         let report = with_budget(&terms, &Budget::unlimited(), |cx| certify(&text, &system, &lifted, cx));
         if let Some(report) = report {
-            let name = file.file_name().unwrap().display();
+            let name = file.display();
             let rejected = matches!(report.outcome, Outcome::Rejected(_));
             assert!(!rejected, "{name}: {:?} {lifted:?}", report.outcome);
             count += usize::from(report.outcome.is_accepted());

@@ -36,32 +36,42 @@ fn generate(terms: &TermStore, seed: u64) -> ChcSystem {
     }
     let n_rules = 3 + g.rng.below(5);
     for c in 0..n_rules + 2 {
-        let clause = g.clause(c == 0, c >= n_rules);
+        let clause = g.clause(match c {
+            0 => Kind::Fact,
+            c if c < n_rules => Kind::Rule,
+            _ => Kind::Query,
+        });
         g.system.clauses.push(clause);
     }
-    g.system.validate(terms).unwrap();
+    g.system.validate(terms).expect("a well-formed system");
     g.system
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Fact,
+    Rule,
+    Query,
 }
 
 impl Generator<'_> {
     fn index(&self, n: usize) -> usize {
-        usize::try_from(self.rng.below(n as u64)).unwrap()
+        usize::try_from(self.rng.below(n as u64)).expect("a small number")
     }
 
-    fn clause(&mut self, is_fact: bool, is_query: bool) -> Clause {
+    fn clause(&mut self, kind: Kind) -> Clause {
         let t = self.terms;
         self.vars = ["x", "y", "z", "w"].iter().map(|n| t.var(n, Sort::INT)).collect();
         self.vars.extend([t.var("b", Sort::BOOL), t.var("c", Sort::BOOL)]);
         self.vars.extend([t.var("a", array(t)), t.var("d", array(t))]);
-        let n_body = match (is_fact, self.rng.below(8)) {
-            (true, _) => 0,
-            (false, 0) => 2,
-            (false, 1) if !is_query => 0,
+        let n_body = match (kind, self.rng.below(8)) {
+            (Kind::Fact, _) | (Kind::Rule, 1) => 0,
+            (_, 0) => 2,
             _ => 1,
         };
         let body: Vec<Atom> = (0..n_body).map(|_| self.atom(3)).collect();
         let constraint = t.and((0..=self.rng.below(3)).map(|_| self.formula()).collect::<Vec<_>>());
-        let head = (!is_query).then(|| self.atom(1));
+        let head = (kind != Kind::Query).then(|| self.atom(1));
         let mut roots = vec![constraint];
         roots.extend(body.iter().chain(&head).flat_map(|a| a.args.iter().copied()));
         Clause { vars: t.free_vars(&roots), body, constraint, head, line: 0 }
@@ -69,7 +79,7 @@ impl Generator<'_> {
 
     /// An atom; of `plain + 1` arguments about `plain` are variables.
     fn atom(&self, plain: u64) -> Atom {
-        let pred = Pred(u32::try_from(self.index(self.system.preds.len())).unwrap());
+        let pred = Pred(u32::try_from(self.index(self.system.preds.len())).expect("a small number"));
         let sorts: Vec<Sort> = self.system.pred(pred).params.iter().map(|&p| self.terms.sort(p)).collect();
         let arg = |sort| if self.rng.below(plain + 1) == 0 { self.term(sort) } else { self.variable(sort) };
         Atom { pred, args: sorts.into_iter().map(arg).collect() }
@@ -82,7 +92,7 @@ impl Generator<'_> {
 
     fn term(&self, sort: Sort) -> Term {
         let t = self.terms;
-        let number = || t.int(i64::try_from(self.rng.below(4)).unwrap());
+        let number = || t.int(self.rng.below(4));
         if sort == Sort::BOOL {
             return self.formula();
         }
@@ -116,7 +126,7 @@ impl Generator<'_> {
 fn verdict(system: &ChcSystem, cx: &Cx<'_>) -> ScriptAnswer {
     let text = print_chc(cx.terms, system);
     let script = if text.contains("(check-sat)") { text } else { format!("{text}\n(check-sat)\n") };
-    let answers = cx.oracles.script(&script, Duration::from_millis(1500)).unwrap();
+    let answers = cx.oracles.script(&script, Duration::from_millis(1500)).expect("Z3 runs");
     answers.into_iter().next().unwrap_or(ScriptAnswer::Unknown("silence".into()))
 }
 
