@@ -23,14 +23,15 @@
 //! become variables of the clause ([`crate::prenex`]), and variables that another clause uses are
 //! renamed: free constants of the input are thereby read as universally quantified in each clause.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use foretell_smtlib::diagnostic::{Code, Diagnostic, Outcome, excerpt};
 use foretell_smtlib::span::Span;
 use foretell_systems::{Atom, ChcSystem, Clause, Pred, PredDecl};
 use foretell_terms::{Func, FuncMap, Op, Sort, Substitution, Term, TermMap, TermSet, TermStore};
 
-use crate::prenex::{Sign, open_binder, pull_existentials};
+use crate::prenex::{Binders, Opening, Sign, pull_existentials};
 
 /// The parts of clauses that one formula may be copied to.
 const COPY_LIMIT: usize = 2_000_000;
@@ -81,6 +82,23 @@ impl Partial {
 /// Which subterms of one formula mention a predicate.
 struct Mentions(TermMap<()>);
 
+/// What is known while one formula is taken apart.
+struct Scope<'s> {
+    origin: Origin,
+    mentions: Mentions,
+    binders: Binders<'s>,
+}
+
+/// How a clause ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Finished {
+    /// It was added, or is a tautology.
+    Clause,
+    /// A variable would be free and bound at once: the formula must be taken apart again with
+    /// fresh variables.
+    Conflict,
+}
+
 impl<'s> Clauses<'s> {
     pub(crate) fn new(terms: &'s TermStore) -> Clauses<'s> {
         Clauses {
@@ -114,25 +132,45 @@ impl<'s> Clauses<'s> {
 
     /// Adds the clauses of an asserted formula.
     pub(crate) fn assert(&mut self, formula: Term, origin: Origin) -> Outcome<()> {
+        let first = self.system.clauses.len();
+        if self.assert_opening(formula, origin, Opening::Reuse)? == Finished::Conflict {
+            for clause in self.system.clauses.drain(first..) {
+                clause.vars.iter().for_each(|v| {
+                    self.owned.swap_remove(v);
+                });
+            }
+            self.assert_opening(formula, origin, Opening::Fresh)?;
+        }
+        Ok(())
+    }
+
+    fn assert_opening(&mut self, formula: Term, origin: Origin, opening: Opening) -> Outcome<Finished> {
+        let mut scope = Scope {
+            origin,
+            mentions: Mentions(TermMap::default()),
+            binders: Binders::new(self.terms, opening),
+        };
+        self.extend_mentions(&mut scope.mentions, formula);
         let waiting = vec![(formula, Sign::Positive)];
-        let mut mentions = self.mentions(formula);
         let mut partials = vec![Partial { waiting, ..Partial::default() }];
         let (mut copied, first) = (0, self.system.clauses.len());
         while let Some(mut partial) = partials.pop() {
             let Some((term, sign)) = partial.waiting.pop() else {
-                self.finish(partial, origin);
+                if self.finish(partial, &mut scope) == Finished::Conflict {
+                    return Ok(Finished::Conflict);
+                }
                 if self.system.clauses.len() - first > CLAUSE_LIMIT {
                     return Err(too_many(origin));
                 }
                 continue;
             };
-            if !mentions.0.contains_key(&term) {
+            if !scope.mentions.0.contains_key(&term) {
                 let part = if sign == Sign::Positive { self.terms.not(term) } else { term };
                 partial.constraint.push(part);
                 partials.push(partial);
                 continue;
             }
-            let split = self.open(&mut partial, (term, sign), &mut mentions, origin)?;
+            let split = self.open(&mut partial, (term, sign), &mut scope)?;
             if split.is_empty() {
                 partials.push(partial);
                 continue;
@@ -147,13 +185,7 @@ impl<'s> Clauses<'s> {
                 copy
             }));
         }
-        Ok(())
-    }
-
-    fn mentions(&self, formula: Term) -> Mentions {
-        let mut found = Mentions(TermMap::default());
-        self.extend_mentions(&mut found, formula);
-        found
+        Ok(Finished::Clause)
     }
 
     fn extend_mentions(&self, found: &mut Mentions, formula: Term) {
@@ -171,14 +203,14 @@ impl<'s> Clauses<'s> {
         &self,
         partial: &mut Partial,
         (term, sign): (Term, Sign),
-        mentions: &mut Mentions,
-        origin: Origin,
+        scope: &mut Scope<'s>,
     ) -> Outcome<Vec<Vec<(Term, Sign)>>> {
+        let origin = scope.origin;
         let args = self.terms.args(term);
         let both = |a: (Term, Sign), b: (Term, Sign)| vec![a, b];
         match (self.terms.op(term), sign) {
             (Op::App(func), _) => {
-                self.atom(partial, *func, (term, sign), mentions, origin)?;
+                self.atom(partial, *func, (term, sign), scope)?;
                 Ok(Vec::new())
             }
             (Op::Not, _) => {
@@ -190,7 +222,7 @@ impl<'s> Clauses<'s> {
                 Ok(Vec::new())
             }
             (Op::And, Sign::Positive) | (Op::Or, Sign::Negative) => {
-                Ok(self.alternatives(term, sign, mentions))
+                Ok(self.alternatives(term, sign, &scope.mentions))
             }
             (Op::Ite, _) if self.terms.sort(term) == Sort::BOOL => Ok(vec![
                 both((args[0], Sign::Negative), (args[1], sign)),
@@ -205,14 +237,16 @@ impl<'s> Clauses<'s> {
                 both((args[0], Sign::Positive), (args[1], Sign::Positive)),
             ]),
             (Op::Forall, Sign::Positive) | (Op::Exists, Sign::Negative) => {
-                let body = open_binder(self.terms, term);
-                self.extend_mentions(mentions, body);
+                let body = scope.binders.open(term);
+                if !scope.mentions.0.contains_key(&body) {
+                    self.extend_mentions(&mut scope.mentions, body);
+                }
                 partial.waiting.push((body, sign));
                 Ok(Vec::new())
             }
             (Op::Exists, Sign::Positive) => {
                 let body = self.eliminate(term, origin)?;
-                self.extend_mentions(mentions, body);
+                self.extend_mentions(&mut scope.mentions, body);
                 partial.waiting.push((body, sign));
                 Ok(Vec::new())
             }
@@ -251,11 +285,11 @@ impl<'s> Clauses<'s> {
         partial: &mut Partial,
         func: Func,
         (term, sign): (Term, Sign),
-        mentions: &Mentions,
-        origin: Origin,
+        scope: &Scope<'s>,
     ) -> Outcome<()> {
+        let origin = scope.origin;
         let args = self.terms.args(term).to_vec();
-        let inside = args.iter().find(|a| mentions.0.contains_key(*a));
+        let inside = args.iter().find(|a| scope.mentions.0.contains_key(*a));
         let (Some(&pred), None) = (self.preds.get(&func), inside) else {
             let name = inside.map_or_else(|| self.some_pred(term), |&a| self.some_pred(a));
             let message = format!("the predicate {name} inside an argument");
@@ -321,41 +355,40 @@ impl<'s> Clauses<'s> {
         format!("`{}`", excerpt(name.unwrap_or("?")))
     }
 
-    fn finish(&mut self, partial: Partial, origin: Origin) {
-        let constraint = pull_existentials(self.terms, self.terms.and(partial.constraint));
+    fn finish(&mut self, partial: Partial, scope: &mut Scope<'s>) -> Finished {
+        let constraint = pull_existentials(&mut scope.binders, self.terms.and(partial.constraint));
         if self.terms.is_false(constraint) || partial.head.as_ref().is_some_and(|h| partial.body.contains(h))
         {
-            return;
+            return Finished::Clause;
         }
-        let clause = Clause {
-            vars: Vec::new(),
-            body: partial.body,
-            constraint,
-            head: partial.head,
-            line: origin.line,
-        };
-        let clause = self.rename_apart(clause);
+        let line = scope.origin.line;
+        let clause = Clause { vars: Vec::new(), body: partial.body, constraint, head: partial.head, line };
+        let mut roots = vec![clause.constraint];
+        roots.extend(clause.body.iter().chain(&clause.head).flat_map(|a| a.args.iter().copied()));
+        let subterms = self.terms.subterms(&roots);
+        if scope.binders.conflict(&subterms) {
+            return Finished::Conflict;
+        }
+        let clause = self.rename_apart(clause, &subterms);
         self.owned.extend(clause.vars.iter().copied());
         self.system.clauses.push(clause);
+        Finished::Clause
     }
 
     /// Gives the clause variables of its own, with names that differ from each other.
-    fn rename_apart(&mut self, mut clause: Clause) -> Clause {
-        let mut roots = vec![clause.constraint];
-        roots.extend(clause.body.iter().chain(&clause.head).flat_map(|a| a.args.iter().copied()));
+    fn rename_apart(&mut self, mut clause: Clause, subterms: &[Term]) -> Clause {
         let mut pairs = Vec::new();
-        let mut names = BTreeSet::new();
-        let bound = self.bound_names(&roots);
-        for var in self.terms.free_vars(&roots) {
-            let mut name = self.terms.var_name(var).to_string();
-            let clash = names.contains(&name);
-            while names.contains(&name) || (clash && bound.contains(name.as_str())) {
-                name.push('\'');
+        let bound = self.bound(subterms);
+        let mut naming = ClauseNames::new(self.terms, &bound);
+        for &var in subterms {
+            if self.terms.as_var(var).is_none() || bound.contains(&var) {
+                continue;
             }
             let constant = self.constants.get_mut(&var).map(|used| *used = Used::Yes);
-            let mine = !clash && !self.owned.contains(&var) && constant.is_none();
-            let own = if mine { var } else { self.terms.var(&name, self.terms.sort(var)) };
-            names.insert(name);
+            let name = naming.name(self.terms.var_name(var));
+            let mine = name.is_none() && constant.is_none() && !self.owned.contains(&var);
+            let name = name.as_deref().unwrap_or(self.terms.var_name(var));
+            let own = if mine { var } else { self.terms.var(name, self.terms.sort(var)) };
             clause.vars.push(own);
             pairs.push((var, own));
         }
@@ -369,14 +402,42 @@ impl<'s> Clauses<'s> {
         clause.constraint = map.apply(self.terms, clause.constraint);
         clause
     }
+
+    /// The variables bound by quantifiers among these terms.
+    fn bound(&self, subterms: &[Term]) -> TermSet {
+        let binder = |t: &&Term| matches!(self.terms.op(**t), Op::Forall | Op::Exists);
+        let args = subterms.iter().filter(binder).map(|&b| self.terms.args(b));
+        args.flat_map(|args| args[..args.len() - 1].iter().copied()).collect()
+    }
 }
 
-impl<'s> Clauses<'s> {
-    fn bound_names(&self, roots: &[Term]) -> BTreeSet<&'s str> {
-        let binder = |t: &Term| matches!(self.terms.op(*t), Op::Forall | Op::Exists);
-        let binders = self.terms.subterms(roots).into_iter().filter(binder);
-        let bound = binders.flat_map(|b| self.terms.args(b)).filter(|v| self.terms.as_var(**v).is_some());
-        bound.map(|&v| self.terms.var_name(v)).collect()
+/// Different names for the variables of one clause.
+struct ClauseNames<'s> {
+    used: BTreeSet<Cow<'s, str>>,
+    bound: BTreeSet<&'s str>,
+    /// The last number given to each name that came twice.
+    numbers: BTreeMap<&'s str, usize>,
+}
+
+impl<'s> ClauseNames<'s> {
+    fn new(terms: &'s TermStore, bound: &TermSet) -> ClauseNames<'s> {
+        let bound = bound.iter().map(|&v| terms.var_name(v)).collect();
+        ClauseNames { used: BTreeSet::new(), bound, numbers: BTreeMap::new() }
+    }
+
+    /// Another name for a variable whose own name is taken; `None` when it is not.
+    fn name(&mut self, own: &'s str) -> Option<String> {
+        if self.used.insert(Cow::Borrowed(own)) {
+            return None;
+        }
+        let number = self.numbers.entry(own).or_insert(0);
+        loop {
+            *number += 1;
+            let name = format!("{own}!{number}");
+            if !self.bound.contains(name.as_str()) && self.used.insert(Cow::Owned(name.clone())) {
+                return Some(name);
+            }
+        }
     }
 }
 

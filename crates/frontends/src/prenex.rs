@@ -7,8 +7,12 @@
 //!
 //! One fresh variable serves all occurrences of a quantified formula in one polarity: if the
 //! formula is true the variable can be its witness everywhere, and if it is false every value is.
+//!
+//! Usually the bound variable itself becomes free. Where that would confuse it with one that stays
+//! bound (a quantified formula occurs in both polarities, say), the clause is made again with fresh
+//! variables.
 
-use foretell_terms::{Op, Sort, Term, TermStore};
+use foretell_terms::{Op, Sort, Term, TermMap, TermStore};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
@@ -28,31 +32,69 @@ impl Sign {
     }
 }
 
-/// The body of a quantified formula over new variables.
-pub(crate) fn open_binder(terms: &TermStore, binder: Term) -> Term {
-    let args = terms.args(binder);
-    let (body, vars) = args.split_last().expect("invariant: a binder has a body");
-    let fresh = vars.iter().map(|&v| (v, terms.var(terms.var_name(v), terms.sort(v))));
-    terms.substitute(*body, fresh.collect::<Vec<_>>())
+/// How the variable of a quantifier becomes one of the clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Opening {
+    /// It is the bound variable itself, which saves a copy of the body.
+    Reuse,
+    /// It is a fresh variable.
+    Fresh,
+}
+
+/// Quantifiers that were opened on the way to a clause.
+///
+/// Invariant: in [`Opening::Reuse`], a variable of `owners` was bound by that one quantifier.
+pub(crate) struct Binders<'s> {
+    terms: &'s TermStore,
+    opening: Opening,
+    owners: TermMap<Term>,
+}
+
+impl<'s> Binders<'s> {
+    pub(crate) fn new(terms: &'s TermStore, opening: Opening) -> Binders<'s> {
+        Binders { terms, opening, owners: TermMap::default() }
+    }
+
+    /// The body of a quantified formula with its variables free.
+    pub(crate) fn open(&mut self, binder: Term) -> Term {
+        let args = self.terms.args(binder);
+        let (&body, vars) = args.split_last().expect("invariant: a binder has a body");
+        let foreign = |v: &Term| self.owners.get(v).is_some_and(|&owner| owner != binder);
+        if self.opening == Opening::Reuse && !vars.iter().any(foreign) {
+            self.owners.extend(vars.iter().map(|&v| (v, binder)));
+            return body;
+        }
+        let fresh = vars.iter().map(|&v| (v, self.terms.var(self.terms.var_name(v), self.terms.sort(v))));
+        self.terms.substitute(body, fresh.collect::<Vec<_>>())
+    }
+
+    /// Whether a quantifier among these terms still binds a variable that is free by now.
+    pub(crate) fn conflict(&self, subterms: &[Term]) -> bool {
+        let binder = |t: &&Term| matches!(self.terms.op(**t), Op::Forall | Op::Exists);
+        let mut bound = subterms.iter().filter(binder).flat_map(|&b| self.terms.args(b));
+        !self.owners.is_empty() && bound.any(|v| self.owners.contains_key(v))
+    }
 }
 
 /// The body formula without the quantifiers that can become clause variables.
-pub(crate) fn pull_existentials(terms: &TermStore, formula: Term) -> Term {
-    if !terms.has_quantifier(formula) {
+pub(crate) fn pull_existentials(binders: &mut Binders<'_>, formula: Term) -> Term {
+    if !binders.terms.has_quantifier(formula) {
         return formula;
     }
-    Prenex { terms, done: IndexMap::default(), opened: IndexMap::default() }.run(formula)
+    let terms = binders.terms;
+    Prenex { terms, binders, done: IndexMap::default(), opened: IndexMap::default() }.run(formula)
 }
 
 type Key = (Term, Sign);
 
-struct Prenex<'s> {
+struct Prenex<'p, 's> {
     terms: &'s TermStore,
+    binders: &'p mut Binders<'s>,
     done: IndexMap<Key, Term, FxBuildHasher>,
     opened: IndexMap<Key, Term, FxBuildHasher>,
 }
 
-impl Prenex<'_> {
+impl Prenex<'_, '_> {
     fn run(mut self, formula: Term) -> Term {
         let root = (formula, Sign::Positive);
         let mut work = vec![root];
@@ -84,8 +126,8 @@ impl Prenex<'_> {
             (Op::Not, _) => vec![(args[0], sign.flip())],
             (Op::Ite, _) if self.terms.sort(term) == Sort::BOOL => vec![(args[1], sign), (args[2], sign)],
             (Op::Exists, Sign::Positive) | (Op::Forall, Sign::Negative) => {
-                let terms = self.terms;
-                let body = *self.opened.entry(key).or_insert_with(|| open_binder(terms, term));
+                let binders = &mut *self.binders;
+                let body = *self.opened.entry(key).or_insert_with(|| binders.open(term));
                 vec![(body, sign)]
             }
             _ => Vec::new(),

@@ -1,6 +1,6 @@
 //! `let`, quantifiers, annotations and the expansion of definitions.
 
-use foretell_terms::{Op, Substitution, Term};
+use foretell_terms::{Op, Substitution, Term, TermStore};
 
 use crate::apply::Call;
 use crate::diagnostic::{Diagnostic, Outcome};
@@ -103,7 +103,7 @@ impl Elaborator<'_> {
         if !self.symbols.is_visible(name) {
             return name.to_string();
         }
-        let mut number = 1;
+        let mut number = self.symbols.n_bindings(name).max(1);
         loop {
             let candidate = format!("{name}!{number}");
             if !self.symbols.is_visible(&candidate) {
@@ -205,22 +205,22 @@ impl Elaborator<'_> {
         }
         let mut pairs: Vec<(Term, Term)> = definition.params.iter().copied().zip(args).collect();
         if definition.quantified == Quantified::Yes {
-            pairs.extend(self.fresh_binders(definition.body));
+            pairs.extend(fresh_binders(self.terms, definition.body));
         }
         Ok(Substitution::from_pairs(pairs).apply(self.terms, definition.body))
     }
+}
 
-    /// A new variable for every variable bound inside the term: arguments that were expanded from
-    /// the same definition must not meet their own bound variables.
-    fn fresh_binders(&self, body: Term) -> Vec<(Term, Term)> {
-        let binder = |t: &Term| matches!(self.terms.op(*t), Op::Forall | Op::Exists);
-        let mut pairs = Vec::new();
-        for term in self.terms.subterms(&[body]).into_iter().filter(binder) {
-            let args = self.terms.args(term);
-            for &var in &args[..args.len() - 1] {
-                pairs.push((var, self.terms.fresh(self.terms.var_name(var), self.terms.sort(var))));
-            }
+/// A new variable for every variable bound inside the term: copies of one quantifier must not share
+/// variables, and arguments that were expanded from the same definition must not meet their own.
+pub(crate) fn fresh_binders(terms: &TermStore, body: Term) -> Vec<(Term, Term)> {
+    let binder = |t: &Term| matches!(terms.op(*t), Op::Forall | Op::Exists);
+    let mut pairs = Vec::new();
+    for term in terms.subterms(&[body]).into_iter().filter(binder) {
+        let args = terms.args(term);
+        for &var in &args[..args.len() - 1] {
+            pairs.push((var, terms.fresh(terms.var_name(var), terms.sort(var))));
         }
-        pairs
     }
+    pairs
 }

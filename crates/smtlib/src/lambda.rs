@@ -14,6 +14,7 @@
 
 use foretell_terms::{FuncMap, Op, Sort, Substitution, Term, TermMap, TermStore};
 
+use crate::binder::fresh_binders;
 use crate::diagnostic::{Code, Diagnostic, Outcome};
 use crate::reader::Sexp;
 use crate::sorts::MAX_DEPTH;
@@ -92,7 +93,8 @@ impl Lambdas {
         let Some(lambda) = lambda else { return terms.select(array, at) };
         let outer = lambda.captured.iter().copied().zip(terms.args(array).iter().copied());
         let inner = lambda.vars.iter().copied().zip(at.iter().copied());
-        Substitution::from_pairs(outer.chain(inner)).apply(terms, lambda.body)
+        let bound = fresh_binders(terms, lambda.body);
+        Substitution::from_pairs(outer.chain(inner).chain(bound)).apply(terms, lambda.body)
     }
 
     /// `a = b` for two arrays, one of which has a lambda.

@@ -96,6 +96,11 @@ impl Symbols {
         self.names.get(name).is_some_and(|e| e.global.is_some() || !e.locals.is_empty())
     }
 
+    /// How often the name is bound at present.
+    pub fn n_bindings(&self, name: &str) -> usize {
+        self.names.get(name).map_or(0, |e| e.locals.len())
+    }
+
     /// The name's place in the table.
     pub fn id(&mut self, name: &str) -> NameId {
         if let Some(index) = self.names.get_index_of(name) {

@@ -4,6 +4,8 @@
 //! addends are ordered by creation and the numeral comes last. Long nested sums are left nested
 //! (merging them one level at a time would be quadratic).
 
+use dashu_base::BitTest;
+
 use crate::TermMap;
 use crate::number::{self, Integer, Rational};
 use crate::op::Op;
@@ -12,6 +14,13 @@ use crate::store::{Term, TermStore};
 
 /// A nested sum with more addends than this stays one addend.
 const MERGE_LIMIT: usize = 16;
+/// Coefficients longer than this are not multiplied out: nested products of a million levels would
+/// otherwise make numerals of a million digits on every level.
+const MERGE_BITS: usize = 256;
+
+fn is_short(q: &Rational) -> bool {
+    q.numerator().bit_len() <= MERGE_BITS && q.denominator().bit_len() <= MERGE_BITS
+}
 
 impl TermStore {
     /// An integer numeral.
@@ -130,7 +139,11 @@ impl TermStore {
         for &arg in args {
             if let Some(value) = self.as_number(arg) {
                 coefficient *= value;
-            } else if self.node(arg).op == Op::Mul && self.args(arg).len() <= MERGE_LIMIT {
+            } else if self.node(arg).op == Op::Mul
+                && self.args(arg).len() <= MERGE_LIMIT
+                && is_short(&coefficient)
+                && is_short(&self.split_coefficient(arg).0)
+            {
                 for &factor in self.args(arg) {
                     match self.as_number(factor) {
                         Some(value) => coefficient *= value,
@@ -158,6 +171,8 @@ impl TermStore {
         if factors.len() == 1
             && self.node(factors[0]).op == Op::Add
             && self.args(factors[0]).len() <= MERGE_LIMIT
+            && is_short(coefficient)
+            && self.args(factors[0]).iter().all(|&t| is_short(&self.split_coefficient(t).0))
         {
             let parts: Vec<Term> =
                 self.args(factors[0]).iter().map(|&t| self.scale(coefficient, t)).collect();

@@ -21,7 +21,7 @@ impl Term {
         self.0.get() as usize - 1
     }
 
-    fn at(index: usize) -> Term {
+    pub(crate) fn at(index: usize) -> Term {
         let raw = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
         Term(raw.expect("invariant: a store holds fewer than 2^32 terms"))
     }

@@ -7,26 +7,64 @@ use crate::sort::Sort;
 use crate::store::{Func, Term, TermStore};
 use crate::{FuncMap, TermSet};
 
+/// A set of terms of one store: a hash set while it is small, one bit per term of the store later.
+struct Marks {
+    sparse: TermSet,
+    dense: Vec<u64>,
+    n_terms: usize,
+}
+
+impl Marks {
+    fn new(n_terms: usize) -> Marks {
+        Marks { sparse: TermSet::default(), dense: Vec::new(), n_terms }
+    }
+
+    /// Adds a term; whether it is new.
+    fn insert(&mut self, term: Term) -> bool {
+        if !self.dense.is_empty() {
+            return self.mark(term);
+        }
+        let new = self.sparse.insert(term);
+        // Clearing the bits costs as much as hashing a term for every few thousand of the store.
+        if self.sparse.len() > 32 + self.n_terms / 1024 {
+            self.dense = vec![0; self.n_terms.div_ceil(64)];
+            for term in std::mem::take(&mut self.sparse) {
+                self.mark(term);
+            }
+        }
+        new
+    }
+
+    fn mark(&mut self, term: Term) -> bool {
+        let (word, bit) = (&mut self.dense[term.index() / 64], 1u64 << (term.index() % 64));
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    fn into_ascending(self) -> Vec<Term> {
+        let mut all: Vec<Term> = self.sparse.into_iter().collect();
+        all.sort_unstable();
+        for (i, &word) in self.dense.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                all.push(Term::at(i * 64 + rest.trailing_zeros() as usize));
+                rest &= rest - 1;
+            }
+        }
+        all
+    }
+}
+
 impl TermStore {
     /// All subterms of the roots, children before parents (ascending order).
     pub fn subterms(&self, roots: &[Term]) -> Vec<Term> {
-        let mut seen = TermSet::default();
-        let mut work: Vec<Term> = Vec::new();
-        for &root in roots {
-            if seen.insert(root) {
-                work.push(root);
-            }
-        }
+        let mut seen = Marks::new(self.len());
+        let mut work: Vec<Term> = roots.iter().copied().filter(|&root| seen.insert(root)).collect();
         while let Some(term) = work.pop() {
-            for &child in self.args(term) {
-                if seen.insert(child) {
-                    work.push(child);
-                }
-            }
+            work.extend(self.args(term).iter().copied().filter(|&child| seen.insert(child)));
         }
-        let mut all: Vec<Term> = seen.into_iter().collect();
-        all.sort_unstable();
-        all
+        seen.into_ascending()
     }
 
     /// The variables (applications without arguments) that occur free, in ascending order.
