@@ -1,6 +1,7 @@
 //! One query without any oracle: translate, refute, extract, translate back.
 
 use crate::arith::integers::IntLimits;
+use crate::blast::{self, Blaster, NoCircuit};
 use crate::border::back::Back;
 use crate::border::front::{Front, Untranslatable};
 use crate::border::symbols::{Symbols, Vocabulary};
@@ -47,8 +48,31 @@ pub(crate) enum Found {
     Unsupported(&'static str),
 }
 
-/// Refutes the groups and reads off the interpolants of all cuts of the shape.
+/// Refutes the groups and reads off the interpolants of all cuts of the shape; bit-vectors become bits on the way.
 pub(crate) fn run(
+    store: &TermStore,
+    groups: &[Vec<Term>],
+    shape: &Shape,
+    settings: &Settings,
+    stop: &mut dyn FnMut() -> bool,
+) -> Found {
+    if !blast::needed(store, groups) {
+        return refute(store, groups, shape, settings, stop);
+    }
+    let mut blaster = Blaster::new(store);
+    let bits: Result<Vec<Vec<Term>>, NoCircuit> = groups.iter().map(|g| blaster.group(g)).collect();
+    let bits = match bits {
+        Ok(bits) => bits,
+        Err(NoCircuit(feature)) => return Found::Unsupported(feature),
+    };
+    match refute(store, &bits, shape, settings, stop) {
+        Found::Interpolants(itps) => Found::Interpolants(itps.into_iter().map(|i| blaster.back(i)).collect()),
+        other => other,
+    }
+}
+
+/// Refutes groups without bit-vectors.
+fn refute(
     store: &TermStore,
     groups: &[Vec<Term>],
     shape: &Shape,
