@@ -214,8 +214,3 @@ impl Interpolator for Itp {
         answer
     }
 }
-
-/// The atoms of interpolants, for predicate mining: each once, in ascending order.
-pub fn atoms(store: &TermStore, itps: &[Term]) -> Vec<Term> {
-    store.atoms(itps)
-}

@@ -8,14 +8,17 @@
 //! `interpolator`.
 
 mod arith;
+mod blast;
 mod border;
 mod core;
 mod data;
 mod euf;
 mod extract;
 mod fallback;
+mod groups;
 mod implicant;
 mod interpolator;
+mod mine;
 mod options;
 mod polish;
 mod proof;
@@ -26,7 +29,9 @@ mod verify;
 mod world;
 
 pub use border::symbols::Vocabulary;
-pub use interpolator::{Itp, Stats, atoms};
+pub use groups::{GroupError, GroupedAssertion, NamedAnswer, NamedGroups};
+pub use interpolator::{Itp, Stats};
+pub use mine::{Halves, atoms, predicates};
 pub use options::InterpolateOptions;
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Tests of the engine by itself: golden cases, chains, and the search's own consistency.
 
+mod differential;
+
 mod golden;
 
 mod support;
