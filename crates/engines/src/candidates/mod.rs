@@ -33,7 +33,7 @@ mod templates;
 use std::time::Duration;
 
 use foretell_kernel::{Cx, Engine, Event, Halt, Reason, StopReason, Unsupported, Verdict};
-use foretell_systems::ChcSystem;
+use foretell_systems::{ChcProof, ChcSystem};
 
 use houdini::{Houdini, Pool};
 use program::Program;
@@ -89,23 +89,41 @@ impl Engine<ChcSystem> for Candidates {
         let facts = houdini.pool.kept();
         for configuration in Configuration::schedule().iter().skip(self.options.first) {
             cx.budget.check()?;
-            cx.events.emit(Event::Note(configuration.name));
-            let mut pool = facts.clone();
-            templates::propose(&program, configuration, &self.options, &mut pool, cx);
-            if pool.len() == facts.len() {
-                continue;
-            }
-            let mut houdini = Houdini::new(&program, pool, query_timeout, cx)?;
-            match houdini.run(cx) {
-                Ok(()) => {}
-                Err(Halt::Stopped(StopReason::Queries)) => continue,
+            // A configuration that is too dear must not starve the ones after it.
+            let share = cx.budget.remaining().map_or(UNLIMITED_SHARE, |left| left / 3);
+            let slice = cx.budget.slice(share);
+            match self.attempt(&program, configuration, &facts, &cx.with_budget(&slice)) {
+                Ok(Some(proof)) => return Ok(Verdict::Safe(proof)),
+                Ok(None) | Err(Halt::Stopped(StopReason::Time)) => {}
                 Err(halt) => return Err(halt),
-            }
-            cx.events.emit(Event::Count("inductive candidates", houdini.pool.n_active() as u64));
-            if let Some(proof) = proof::conclude(&program, &mut houdini, cx)? {
-                return Ok(Verdict::Safe(proof));
             }
         }
         Ok(Verdict::Unknown(Reason::Exhausted("no configuration of candidates proves the goal".into())))
+    }
+}
+
+/// What a configuration may take when the run itself has no limit.
+const UNLIMITED_SHARE: Duration = Duration::from_secs(60);
+
+impl Candidates {
+    /// One configuration: propose, keep what is inductive, see whether it is enough.
+    fn attempt(
+        &self,
+        program: &Program<'_>,
+        configuration: &Configuration,
+        facts: &Pool,
+        cx: &Cx<'_>,
+    ) -> Result<Option<ChcProof>, Halt> {
+        cx.events.emit(Event::Note(configuration.name));
+        let mut pool = facts.clone();
+        templates::propose(program, configuration, &self.options, &mut pool, cx);
+        if pool.len() == facts.len() {
+            return Ok(None);
+        }
+        let limit = Duration::from_millis(self.options.query_ms);
+        let mut houdini = Houdini::new(program, pool, limit, cx)?;
+        houdini.run(cx)?;
+        cx.events.emit(Event::Count("inductive candidates", houdini.pool.n_active() as u64));
+        proof::conclude(program, &mut houdini, cx)
     }
 }

@@ -179,11 +179,13 @@ impl Builder<'_> {
         }
     }
 
-    /// Two indices: a comparison of one, of the other, or one of each.
+    /// Two indices: a comparison of one of them; the first at a term and a comparison of the second
+    /// (how far a nested loop got, in lexicographic order); or, in dearer configurations, any of each.
     fn guards_of_two(&self, y: Term, y2: Term) -> Vec<Vec<Term>> {
         let (first, second) = (self.comparisons(y), self.comparisons(y2));
         let mut guards: Vec<Vec<Term>> = first.iter().chain(&second).map(|&g| vec![g]).collect();
-        for &g in &first {
+        let lexicographic = self.configuration.guards == Guards::One;
+        for &g in first.iter().filter(|&&g| !lexicographic || *self.terms.op(g) == Op::Eq) {
             guards.extend(second.iter().map(|&h| vec![g, h]));
         }
         guards
