@@ -30,7 +30,7 @@ impl TermStore {
 
     /// A real numeral.
     pub fn real(&self, value: Rational) -> Term {
-        self.intern(Op::Real(value), &[], Sort::REAL)
+        self.intern(Op::Real(Box::new(value)), &[], Sort::REAL)
     }
 
     /// A numeral of sort Int or Real; `None` when a fraction is asked of Int.
@@ -45,7 +45,7 @@ impl TermStore {
     pub fn as_number(&self, term: Term) -> Option<Rational> {
         match self.op(term) {
             Op::Int(n) => Some(number::rational(n)),
-            Op::Real(q) => Some(q.clone()),
+            Op::Real(q) => Some((**q).clone()),
             _ => None,
         }
     }

@@ -154,7 +154,7 @@ impl Evaluation<'_> {
             Op::True => Ok(Value::Bool(true)),
             Op::False => Ok(Value::Bool(false)),
             Op::Int(n) => Ok(Value::Int(n.clone())),
-            Op::Real(q) => Ok(Value::Real(q.clone())),
+            Op::Real(q) => Ok(Value::Real((**q).clone())),
             Op::BitVec(width, bits) => Ok(Value::BitVec(*width, bits.clone())),
             Op::And => self.connective(node, &Value::Bool(false)),
             Op::Or => self.connective(node, &Value::Bool(true)),

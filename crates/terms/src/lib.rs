@@ -9,6 +9,7 @@
 //! Reading order: [`number`], [`sort`], [`op`], [`store`], [`build`] (with its siblings for
 //! arithmetic, arrays and bit-vectors), [`walk`], [`subst`], [`linear`], [`value`], [`eval`], [`print`].
 
+mod arena;
 pub mod build;
 mod build_arith;
 mod build_array;

@@ -4,6 +4,8 @@
 //! the like exist only as builders that express them by what is here, so that every client handles
 //! one spelling. In particular `a < b` is `not (b <= a)`: an order atom and its complement are one atom.
 
+use smallvec::SmallVec;
+
 use crate::number::{Integer, Natural, Rational};
 use crate::sort::Sort;
 use crate::store::{Func, Term};
@@ -18,7 +20,7 @@ pub enum Op {
     /// An integer numeral.
     Int(Integer),
     /// A real numeral.
-    Real(Rational),
+    Real(Box<Rational>),
     /// A bit-vector numeral of a width.
     BitVec(u32, Natural),
     /// Application of a declared function; with no argument, a variable or constant.
@@ -127,7 +129,7 @@ pub struct Node {
     /// The operator.
     pub op: Op,
     /// The arguments; each is smaller (older) than the term of this node.
-    pub args: Box<[Term]>,
+    pub args: SmallVec<[Term; 4]>,
     /// The sort of the whole.
     pub sort: Sort,
 }

@@ -8,6 +8,7 @@ use elsa::FrozenVec;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
+use crate::arena::Arena;
 use crate::op::{Node, Op};
 use crate::sort::{Sort, SortKind};
 
@@ -55,7 +56,7 @@ pub struct FuncDecl {
 /// changed, so shared references to nodes stay valid for the life of the store.
 #[derive(Clone, Default)]
 pub struct TermStore {
-    nodes: FrozenVec<Box<Node>>,
+    nodes: Arena<Node>,
     /// Positions of `nodes`, keyed by their structure.
     table: RefCell<HashTable<u32>>,
     sorts: FrozenVec<Box<SortKind>>,
@@ -208,7 +209,7 @@ impl TermStore {
             return Term::at(i as usize);
         }
         let index = self.nodes.len();
-        self.nodes.push(Box::new(Node { op, args: args.into(), sort }));
+        self.nodes.push(Node { op, args: args.into(), sort });
         let raw = u32::try_from(index).expect("invariant: a store holds fewer than 2^32 terms");
         table.insert_unique(hash, raw, |&i| {
             let node = self.nodes.get(i as usize).expect("invariant: the table points into the nodes");

@@ -219,7 +219,7 @@ impl<'a> Front<'a> {
         let sort = self.symbols.sort(node.sort);
         let lin = match &node.op {
             Op::Int(n) => Lin::constant(Rat::from_int(n.clone())),
-            Op::Real(q) => Lin::constant(Rat::from_big(q.clone())),
+            Op::Real(q) => Lin::constant(Rat::from_big((**q).clone())),
             Op::Add => {
                 let mut sum = Lin::zero();
                 for a in &node.args {
