@@ -28,5 +28,5 @@ pub use check::{Checked, check_chc_proof, check_derivation, check_invariant, che
 pub use minimise::{minimise_invariant, minimise_proof};
 pub use replay::{replay_derivation, replay_trace};
 pub use report::{CertifyOptions, CheckReport, Obligation, Outcome, Status};
-pub use script::{Checker, ContextRunner, Dialect, ScriptRunner};
+pub use script::{Checker, Checks, ContextRunner, Dialect, FunctionRunner, ScriptRunner};
 pub use vmt_text::PropertyChoice;

@@ -25,6 +25,19 @@ struct Body {
     term: Id,
 }
 
+/// What a definition gets beside its own parameters.
+pub(crate) struct Further<'a> {
+    /// More parameters, as binders.
+    pub(crate) params: &'a str,
+    /// New names for symbols of the body.
+    pub(crate) rename: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl Further<'static> {
+    /// Nothing more.
+    pub(crate) const NONE: Further<'static> = Further { params: "", rename: &|_| None };
+}
+
 /// A model as text: the definitions by name without bars.
 pub(crate) struct ModelText<'d, 't> {
     doc: &'d Document<'t>,
@@ -118,7 +131,7 @@ impl<'d, 't> ModelText<'d, 't> {
         system: &ChcText<'_, '_>,
         index: usize,
         token: &str,
-        further: &str,
+        further: &Further<'_>,
     ) -> Result<String, Refusal> {
         let predicate = &system.predicates[index];
         let name = clip(&predicate.name);
@@ -139,7 +152,8 @@ impl<'d, 't> ModelText<'d, 't> {
             }
             params += &format!("({} {})", self.doc.show(param), system.doc.show(declared));
         }
-        Ok(format!("(define-fun {token} ({params}{further}) Bool {})\n", self.doc.show(body.term)))
+        let term = self.doc.print(body.term, further.rename);
+        Ok(format!("(define-fun {token} ({params}{}) Bool {term})\n", further.params))
     }
 }
 
@@ -150,7 +164,7 @@ pub(crate) fn model_checks(system: &ChcText<'_, '_>, model: &ModelText<'_, '_>) 
     for definition in &system.definitions {
         checks.prelude += &match definition {
             Definition::Predicate(index) => {
-                model.define(system, *index, &system.predicates[*index].token, "")?
+                model.define(system, *index, &system.predicates[*index].token, &Further::NONE)?
             }
             Definition::Text(id) => system.doc.show(*id) + "\n",
         };

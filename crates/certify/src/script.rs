@@ -9,7 +9,8 @@
 //! ```
 //!
 //! A check asserts the negation of what must hold, and nothing but declarations and definitions
-//! precedes it, so an error of the solver can only lead to `sat` or to no answer, never to `unsat`.
+//! precedes it. What a solver says after an error counts for nothing: some guess what a wrong command
+//! may have meant, and `unsat` of a guess proves nothing. Runners see to that.
 
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,8 @@ pub enum Dialect {
 /// Runs a script in a fresh process of a solver with its own parser.
 pub trait ScriptRunner {
     /// The answers to the `check-sat` commands in order; fewer answers mean the rest is unknown.
+    ///
+    /// Contract: no answer that the solver gave after reporting an error is `Unsat` here.
     fn run(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt>;
 
     /// The solver's name for reports.
@@ -52,6 +55,33 @@ impl ScriptRunner for ContextRunner<'_> {
 
     fn dialect(&self) -> Dialect {
         Dialect::Z3
+    }
+}
+
+/// Runs a script; see [`ScriptRunner::run`].
+pub type ScriptFunction<'a> = dyn Fn(&str, Duration) -> Result<Vec<ScriptAnswer>, Halt> + 'a;
+
+/// Any function as a script solver, for instance a second solver to cross-check with.
+pub struct FunctionRunner<'a> {
+    /// The solver's name for reports.
+    pub name: &'a str,
+    /// Which options it understands.
+    pub dialect: Dialect,
+    /// Runs a script.
+    pub function: &'a ScriptFunction<'a>,
+}
+
+impl ScriptRunner for FunctionRunner<'_> {
+    fn run(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+        (self.function)(script, limit)
+    }
+
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.dialect
     }
 }
 
@@ -233,5 +263,75 @@ fn status(answer: ScriptAnswer) -> Status {
         ScriptAnswer::Unsat => Status::Holds,
         ScriptAnswer::Sat => Status::Fails,
         ScriptAnswer::Unknown(why) => Status::Open(why),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use foretell_kernel::{Budget, Halt, ScriptAnswer};
+
+    use super::{Checker, Checks, Dialect, FunctionRunner};
+    use crate::report::{CertifyOptions, Outcome};
+
+    type Reply = Result<Vec<ScriptAnswer>, Halt>;
+
+    /// The outcome of three obligations with a solver that replies in turn, the last reply for ever.
+    fn outcome(replies: &[Reply]) -> (Outcome, usize) {
+        let asked = RefCell::new(0);
+        let function = |_: &str, _| {
+            let mut n = asked.borrow_mut();
+            *n += 1;
+            replies[(*n - 1).min(replies.len() - 1)].clone()
+        };
+        let runner = FunctionRunner { name: "double", dialect: Dialect::Z3, function: &function };
+        let (options, budget) = (CertifyOptions::default(), Budget::unlimited().with_queries(100));
+        let mut checks = Checks::default();
+        for what in ["a", "b", "c"] {
+            checks.refute(what, "(assert false)\n".into());
+        }
+        let report = Checker { runner: &runner, options: &options, budget: &budget }.discharge(&checks);
+        let n = *asked.borrow();
+        (report.outcome, n)
+    }
+
+    fn unknown(words: &str) -> ScriptAnswer {
+        ScriptAnswer::Unknown(words.into())
+    }
+
+    #[test]
+    fn only_unsat_of_everything_is_accepted() {
+        use ScriptAnswer::{Sat, Unsat};
+        assert_eq!(outcome(&[Ok(vec![Unsat, Unsat, Unsat])]), (Outcome::Accepted, 1));
+        assert_eq!(outcome(&[Ok(vec![Unsat, Sat])]), (Outcome::Rejected("b".into()), 1));
+        // An open one is asked again by itself.
+        assert_eq!(outcome(&[Ok(vec![Unsat, unknown("?"), Unsat]), Ok(vec![Unsat])]), (Outcome::Accepted, 2));
+        assert_eq!(outcome(&[Ok(vec![Unsat]), Ok(vec![Unsat])]), (Outcome::Accepted, 3));
+        let dead = Err(Halt::Solver("dead".into()));
+        for replies in [
+            vec![Ok(vec![])],
+            vec![dead.clone()],
+            vec![Ok(vec![Unsat, Unsat]), dead],
+            vec![Ok(vec![Unsat, Unsat, unknown("timeout")])],
+            // More answers than questions cannot be matched.
+            vec![Ok(vec![Unsat, Unsat, Unsat, Unsat])],
+            vec![Ok(vec![Unsat, unknown("(error \"x\")"), Unsat]), Ok(vec![Unsat])],
+        ] {
+            let (outcome, _) = outcome(&replies);
+            assert!(matches!(outcome, Outcome::Undecided(_)), "{replies:?}: {outcome}");
+        }
+    }
+
+    #[test]
+    fn an_exhausted_budget_accepts_nothing() {
+        let function = |_: &str, _| Ok(vec![ScriptAnswer::Unsat]);
+        let runner = FunctionRunner { name: "double", dialect: Dialect::Standard, function: &function };
+        let (options, budget) = (CertifyOptions::default(), Budget::unlimited().with_queries(0));
+        let mut checks = Checks::default();
+        checks.refute("a", String::new());
+        let checker = Checker { runner: &runner, options: &options, budget: &budget };
+        assert!(!checker.discharge(&checks).outcome.is_accepted());
+        assert!(!checker.discharge(&Checks::default()).outcome.is_accepted(), "nothing to check");
     }
 }

@@ -71,9 +71,12 @@ impl<'a, 'd, 't> Posed<'a, 'd, 't> {
         certificate.check_names(system.doc)?;
         let mut names: Vec<(&'a str, Kind<'a>)> = system.timed_names();
         for auxiliary in &certificate.auxiliaries {
-            if let AuxKind::History { next, .. } = auxiliary.kind {
-                names.push((auxiliary.name, Kind::Timed(next)));
-                names.extend(next.map(|next| (next, Kind::Next(auxiliary.name))));
+            match auxiliary.kind {
+                AuxKind::Prophecy(_) => names.push((auxiliary.name, Kind::Frozen)),
+                AuxKind::History { next, .. } => {
+                    names.push((auxiliary.name, Kind::Timed(next)));
+                    names.extend(next.map(|next| (next, Kind::Next(auxiliary.name))));
+                }
             }
         }
         let symbols: Vec<&str> =

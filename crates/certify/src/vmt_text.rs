@@ -26,6 +26,8 @@ pub(crate) enum Kind<'t> {
     Next(&'t str),
     /// One value for the whole run.
     Rigid,
+    /// A prophecy variable: one value, under a name of the checker's own.
+    Frozen,
 }
 
 /// Which property is meant.
@@ -353,6 +355,7 @@ impl<'t> Times<'t> {
     pub(crate) fn name(&self, name: &str, at: u32) -> String {
         match self.kinds.get(name) {
             Some(Kind::Next(current)) => format!("|{}{}!{current}|", self.stem, at.saturating_add(1)),
+            Some(Kind::Frozen) => format!("|{}!{name}|", self.stem),
             Some(_) => format!("|{}{at}!{name}|", self.stem),
             None => format!("|{name}|"),
         }

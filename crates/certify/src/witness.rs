@@ -14,9 +14,10 @@
 use crate::certificate::{AuxKind, AuxText, CertificateText, ProblemKind};
 use crate::chc_text::{ChcText, Definition, clip};
 use crate::horn::{Dissector, HornText, Literal};
-use crate::model::ModelText;
+use crate::model::{Further, ModelText};
 use crate::report::Refusal;
 use crate::script::Checks;
+use crate::sexpr::Id;
 use crate::vmt_text::unused_stem;
 
 /// The obligations of a certificate, clause by clause.
@@ -36,6 +37,7 @@ pub(crate) fn witness_checks(
         dissector: Dissector::new(system),
         certificate,
         stem: unused_stem(symbols.iter().copied(), "inv!"),
+        aux_stem: unused_stem(symbols.iter().copied(), "aux!"),
     };
     if symbols.iter().any(|s| s.starts_with("goal!")) {
         return Err(Refusal::Witness("the names `goal!…` are reserved here".into()));
@@ -56,6 +58,8 @@ struct Posed<'a, 'd, 't> {
     certificate: &'a CertificateText<'a, 'a>,
     /// Invariants are named by it and the name of their predicate.
     stem: String,
+    /// Auxiliary variables are named by it and their own name, whatever that means elsewhere.
+    aux_stem: String,
 }
 
 impl Posed<'_, '_, '_> {
@@ -82,21 +86,37 @@ impl Posed<'_, '_, '_> {
         format!("|{}{}|", self.stem, self.dissector.system.predicates[predicate].name)
     }
 
+    fn auxiliary_name(&self, name: &str) -> String {
+        format!("|{}{name}|", self.aux_stem)
+    }
+
+    fn rename(&self, name: &str) -> Option<String> {
+        let known = self.certificate.auxiliaries.iter().any(|a| a.name == name);
+        known.then(|| self.auxiliary_name(name))
+    }
+
+    /// A term of the certificate with the auxiliary variables renamed.
+    fn show(&self, term: Id) -> String {
+        self.certificate.doc.print(term, &|name| self.rename(name))
+    }
+
     fn prelude(&self, model: &ModelText<'_, '_>) -> Result<String, Refusal> {
         let system = self.dissector.system;
         let mut text = system.declaration_text();
         let mut params = String::new();
         for auxiliary in &self.certificate.auxiliaries {
             let sort = self.certificate.doc.show(auxiliary.sort);
-            text += &format!("(declare-fun |{}| () {sort})\n", auxiliary.name);
-            params += &format!("(|{}| {sort})", auxiliary.name);
+            let name = self.auxiliary_name(auxiliary.name);
+            text += &format!("(declare-fun {name} () {sort})\n");
+            params += &format!("({name} {sort})");
         }
         for definition in &system.definitions {
             match definition {
                 Definition::Predicate(index) => {
                     let reserved: Vec<&str> = self.certificate.auxiliaries.iter().map(|a| a.name).collect();
                     model.check_parameters(system, *index, &reserved)?;
-                    text += &model.define(system, *index, &self.invariant_name(*index), &params)?;
+                    let further = Further { params: &params, rename: &|name| self.rename(name) };
+                    text += &model.define(system, *index, &self.invariant_name(*index), &further)?;
                 }
                 // A definition over predicates is left out: what uses it is refused.
                 Definition::Text(id) if self.dissector.mentions(*id) => {}
@@ -128,7 +148,7 @@ impl Posed<'_, '_, '_> {
 
     fn body(&self, horn: &HornText) -> Result<String, Refusal> {
         let names: Vec<String> =
-            self.certificate.auxiliaries.iter().map(|a| format!("|{}|", a.name)).collect();
+            self.certificate.auxiliaries.iter().map(|a| self.auxiliary_name(a.name)).collect();
         let replace = |predicate: usize, args: &[String]| self.apply(predicate, args, &names);
         let mut count = 0;
         let mut parts = String::from("(and true");
@@ -172,10 +192,10 @@ impl Posed<'_, '_, '_> {
             AuxKind::Prophecy(targets) if targets.iter().any(|(place, _)| *place == Some(clause)) => {
                 Err(Refusal::Witness(format!("clause {clause} is no query: it has no target")))
             }
-            AuxKind::Prophecy(_) => Ok(format!("|{}|", auxiliary.name)),
+            AuxKind::Prophecy(_) => Ok(self.auxiliary_name(auxiliary.name)),
             AuxKind::History { updates, .. } => {
                 let update = updates.iter().find(|(place, _)| *place == Some(clause));
-                update.map(|&(_, term)| self.certificate.doc.show(term)).ok_or_else(|| {
+                update.map(|&(_, term)| self.show(term)).ok_or_else(|| {
                     Refusal::Witness(format!("`{}` has no update for clause {clause}", clip(auxiliary.name)))
                 })
             }
@@ -190,8 +210,8 @@ impl Posed<'_, '_, '_> {
             match &auxiliary.kind {
                 AuxKind::Prophecy(targets) => {
                     if let Some(&(_, target)) = targets.iter().find(|(place, _)| *place == Some(clause)) {
-                        let target = self.certificate.doc.show(target);
-                        text = format!("(let ((|{}| {target})) {text})", auxiliary.name);
+                        let name = self.auxiliary_name(auxiliary.name);
+                        text = format!("(let (({name} {})) {text})", self.show(target));
                     }
                 }
                 AuxKind::History { updates, .. } => {

@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::time::Duration;
+
 use common::with_terms;
 use foretell_certify::{
     CertifyOptions, Outcome, PropertyChoice, check_chc_proof, check_invariant, minimise_invariant,
@@ -10,7 +12,7 @@ use foretell_certify::{
 };
 use foretell_engines::{KInduction, KInductionOptions};
 use foretell_frontends::Problem;
-use foretell_kernel::{Engine, Verdict};
+use foretell_kernel::{Budget, Engine, Verdict};
 use foretell_systems::chc::{ChcAuxiliary, ChcWitness};
 use foretell_systems::{Auxiliary, ChcProof, ChcSystem, Invariant, TransitionSystem};
 use foretell_terms::{Sort, Term, TermStore};
@@ -48,9 +50,11 @@ fn k_inductive_invariants_of_the_corpus() {
         let terms = TermStore::new();
         let system = states(&text, &terms);
         with_terms(&terms, |cx| {
-            let verdict =
-                KInduction::new(KInductionOptions::default()).check(&system, cx).expect("an answer");
-            let Verdict::Safe(invariant) = verdict else { return };
+            let budget = Budget::with_time(Duration::from_secs(10));
+            let mut engine = KInduction::new(KInductionOptions::default());
+            let Ok(Verdict::Safe(invariant)) = engine.check(&system, &cx.with_budget(&budget)) else {
+                return;
+            };
             let options = CertifyOptions::default();
             let checked = check_invariant(&text, &invariant, PropertyChoice::All, &options, cx);
             assert_eq!(checked.report.outcome, Outcome::Accepted, "{}", file.display());

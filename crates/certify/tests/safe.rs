@@ -209,6 +209,19 @@ fn auxiliaries_need_bodies_that_can_be_taken_apart() {
     rejected(&chc(text, &history).outcome, "several body predicates");
 }
 
+#[test]
+fn auxiliaries_named_like_operators() {
+    // A name that means something to a solver is a variable here, so the certificate is nonsense.
+    for name in ["and", "=>", "select", "true"] {
+        let certificate = format!(
+            "(certificate (format foretell-1) (kind chc) (prophecy {name} Bool)
+(define-fun p ((x Int)) Bool (and {name} (=> (< x 0) (= (select {name} x) true)))))"
+        );
+        let text = "(declare-fun p (Int) Bool) (assert (forall ((x Int)) (not (p x))))";
+        undecided(&chc(text, &certificate).outcome, "error");
+    }
+}
+
 const MEMORY: &str = "(set-logic QF_ALIA)
 (declare-fun mem () (Array Int Int)) (declare-fun |mem'| () (Array Int Int))
 (declare-fun out () Int) (declare-fun out1 () Int)

@@ -4,6 +4,7 @@
 mod common;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use common::with_terms;
 use foretell_certify::cex::{self, Spelling};
@@ -13,7 +14,7 @@ use foretell_certify::{
 };
 use foretell_engines::{Bmc, BmcOptions, Unfold, UnfoldOptions};
 use foretell_frontends::Problem;
-use foretell_kernel::{Cx, Engine, Verdict};
+use foretell_kernel::{Budget, Cx, Engine, Verdict};
 use foretell_systems::{ChcSystem, ClauseId, Derivation, Trace, TransitionSystem};
 use foretell_terms::{Integer, TermStore, Value};
 
@@ -32,15 +33,19 @@ fn is_deep(name: &str) -> bool {
 }
 
 fn derivation_of(system: &ChcSystem, cx: &Cx<'_>) -> Option<Derivation> {
-    let mut engine = Unfold::new(UnfoldOptions::default());
-    match engine.check(system, cx) {
+    // What is deeper or harder than this is left to the engines' own tests.
+    let budget = Budget::with_time(Duration::from_secs(5));
+    let mut engine = Unfold::new(UnfoldOptions { max_height: 12, ..UnfoldOptions::default() });
+    match engine.check(system, &cx.with_budget(&budget)) {
         Ok(Verdict::Unsafe(derivation)) => Some(derivation),
         _ => None,
     }
 }
 
 fn trace_of(system: &TransitionSystem, cx: &Cx<'_>) -> Option<Trace> {
-    match Bmc::new(BmcOptions::default()).check(system, cx) {
+    let budget = Budget::with_time(Duration::from_secs(5));
+    let mut engine = Bmc::new(BmcOptions { max_bound: 20, ..BmcOptions::default() });
+    match engine.check(system, &cx.with_budget(&budget)) {
         Ok(Verdict::Unsafe(trace)) => Some(trace),
         _ => None,
     }

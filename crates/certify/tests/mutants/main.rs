@@ -7,6 +7,8 @@ mod bases;
 #[path = "../common/mod.rs"]
 mod common;
 mod judge;
+mod judge_chc;
+mod judge_vmt;
 mod mutate;
 mod tree;
 
@@ -29,11 +31,13 @@ fn opinions(base: &Base, certificate: &[Tree]) -> (Outcome, Judgement) {
         let text = certificate.iter().map(Tree::show).collect::<Vec<_>>().join("\n");
         match input.problem {
             Problem::Chc(system) => {
-                let judgement = judge::chc(&system, certificate, cx);
+                let judgement =
+                    judge::judge(judge_chc::obligations(&system, certificate, &terms), certificate, cx);
                 (checked(cx, |checker| checker.chc(base.problem, &text).outcome), judgement)
             }
             Problem::Vmt { system, .. } => {
-                let judgement = judge::vmt(&system, certificate, cx);
+                let judgement =
+                    judge::judge(judge_vmt::obligations(&system, certificate, &terms), certificate, cx);
                 let first = PropertyChoice::Number(0);
                 (checked(cx, |checker| checker.vmt(base.problem, &text, first).outcome), judgement)
             }

@@ -1,0 +1,155 @@
+//! The obligations of certificates of clause systems, over terms.
+
+use std::collections::BTreeMap;
+
+use foretell_systems::{ChcSystem, Clause};
+use foretell_terms::{Term, TermStore};
+
+use crate::judge::{parse, parse_over};
+use crate::tree::Tree;
+
+/// What an auxiliary variable is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Prophecy,
+    History,
+}
+
+/// An auxiliary variable with its terms by clause.
+struct Aux<'t> {
+    name: String,
+    var: Term,
+    terms: BTreeMap<usize, &'t Tree>,
+    kind: Kind,
+}
+
+/// A certificate: bare definitions, or one with auxiliary variables.
+struct Certificate<'t> {
+    auxiliaries: Vec<Aux<'t>>,
+    bodies: BTreeMap<String, &'t Tree>,
+}
+
+/// What must be unsatisfiable, clause by clause; `None` for a malformed certificate.
+pub(crate) fn obligations(
+    system: &ChcSystem,
+    certificate: &[Tree],
+    terms: &TermStore,
+) -> Option<Vec<Vec<Term>>> {
+    let certificate = read(certificate, terms)?;
+    let formulas = formulas(system, &certificate, terms)?;
+    let mut list = Vec::new();
+    for (number, clause) in system.clauses.iter().enumerate() {
+        list.push(obligation(system, &certificate, &formulas, (number, clause), terms)?);
+    }
+    Some(list)
+}
+
+fn read<'t>(certificate: &'t [Tree], terms: &TermStore) -> Option<Certificate<'t>> {
+    let parts: Vec<&Tree> = match certificate {
+        [one] if one.head() == Some("certificate") => {
+            if one.kids()[2].show() != "(kind chc)" {
+                return None;
+            }
+            one.kids()[3..].iter().collect()
+        }
+        _ => certificate.iter().collect(),
+    };
+    let mut read = Certificate { auxiliaries: Vec::new(), bodies: BTreeMap::new() };
+    for part in parts {
+        match part.head()? {
+            "define-fun" => drop(read.bodies.insert(part.kids().get(1)?.token()?.to_string(), part)),
+            word @ ("prophecy" | "history") => {
+                let name = part.kids().get(1)?.token()?.to_string();
+                let sort = part.kids().get(2)?.show();
+                let (var, _) = parse(terms, &[("k".into(), sort.clone())], &sort, "k")?;
+                let mut by_clause = BTreeMap::new();
+                for item in &part.kids()[3..] {
+                    by_clause.insert(item.kids().get(1)?.token()?.parse().ok()?, item.kids().get(2)?);
+                }
+                let kind = if word == "history" { Kind::History } else { Kind::Prophecy };
+                read.auxiliaries.push(Aux { name, var, terms: by_clause, kind });
+            }
+            _ => return None,
+        }
+    }
+    Some(read)
+}
+
+/// The formula of each predicate over its parameters and the auxiliary variables.
+fn formulas(system: &ChcSystem, certificate: &Certificate<'_>, terms: &TermStore) -> Option<Vec<Term>> {
+    let mut formulas = Vec::new();
+    for decl in &system.preds {
+        let body = certificate.bodies.get(terms.name(decl.func))?;
+        let [_, _, params, sort, text] = body.kids() else { return None };
+        let declared = |&q: &Term| Some(terms.print_sort(terms.sort(q)));
+        let given = |p: &Tree| p.kids().get(1).map(Tree::show);
+        let sorts_match = params.kids().len() == decl.params.len()
+            && params.kids().iter().zip(&decl.params).all(|(p, q)| given(p) == declared(q));
+        if !sorts_match || sort.token() != Some("Bool") {
+            return None;
+        }
+        let names = params.kids().iter().map(|p| p.kids()[0].show());
+        let mut vars: Vec<(String, Term)> = names.zip(decl.params.iter().copied()).collect();
+        if vars.iter().any(|(name, _)| certificate.auxiliaries.iter().any(|a| a.name == *name)) {
+            return None;
+        }
+        vars.extend(certificate.auxiliaries.iter().map(|a| (a.name.clone(), a.var)));
+        formulas.push(parse_over(terms, &vars, "Bool", &text.show())?);
+    }
+    Some(formulas)
+}
+
+fn obligation(
+    system: &ChcSystem,
+    certificate: &Certificate<'_>,
+    formulas: &[Term],
+    (number, clause): (usize, &Clause),
+    terms: &TermStore,
+) -> Option<Vec<Term>> {
+    let (instance, after) = auxiliary_values(certificate, (number, clause), terms)?;
+    let mut list = vec![clause.constraint];
+    for atom in &clause.body {
+        let params = system.pred(atom.pred).params.iter().copied();
+        let pairs = params.zip(atom.args.iter().copied()).chain(instance.iter().copied());
+        list.push(terms.substitute(formulas[atom.pred.index()], pairs));
+    }
+    if let Some(head) = &clause.head {
+        let params = system.pred(head.pred).params.iter().copied();
+        let pairs = params.zip(head.args.iter().copied()).chain(after.iter().copied());
+        list.push(terms.not(terms.substitute(formulas[head.pred.index()], pairs)));
+    }
+    Some(list)
+}
+
+type Pairs = Vec<(Term, Term)>;
+
+/// The targets of a query and the updates of a rule. Targets come first introduced first, each with
+/// the earlier ones already put in.
+fn auxiliary_values(
+    certificate: &Certificate<'_>,
+    (number, clause): (usize, &Clause),
+    terms: &TermStore,
+) -> Option<(Pairs, Pairs)> {
+    let (mut instance, mut after): (Pairs, Pairs) = (Vec::new(), Vec::new());
+    for (i, auxiliary) in certificate.auxiliaries.iter().enumerate() {
+        let wanted = (auxiliary.kind == Kind::History) != clause.is_query();
+        let (Some(text), true) = (auxiliary.terms.get(&number), wanted) else {
+            if auxiliary.terms.contains_key(&number) || (auxiliary.kind == Kind::History && wanted) {
+                return None;
+            }
+            continue;
+        };
+        let mut vars: Vec<(String, Term)> =
+            clause.vars.iter().map(|&v| (terms.var_name(v).to_string(), v)).collect();
+        let known = i + usize::from(auxiliary.kind == Kind::History);
+        vars.extend(certificate.auxiliaries[..known].iter().map(|a| (a.name.clone(), a.var)));
+        let sort = terms.print_sort(terms.sort(auxiliary.var));
+        let term = parse_over(terms, &vars, &sort, &text.show())?;
+        let term = terms.substitute(term, instance.iter().copied());
+        match auxiliary.kind {
+            Kind::History => after.push((auxiliary.var, term)),
+            Kind::Prophecy => instance.push((auxiliary.var, term)),
+        }
+    }
+    Some((instance, after))
+}
