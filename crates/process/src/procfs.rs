@@ -13,6 +13,10 @@ pub(crate) struct Process {
     pub(crate) pid: i32,
     /// Parent's process id.
     pub(crate) parent: i32,
+    /// Process group.
+    pub(crate) group: i32,
+    /// Session.
+    pub(crate) session: i32,
     /// State letter; `Z` and `X` are dead.
     pub(crate) state: u8,
     /// Own time plus that of children it has waited for, in clock ticks.
@@ -45,6 +49,8 @@ fn parse_stat(stat: &[u8]) -> Option<Process> {
         pid,
         state: *fields.first()?.as_bytes().first()?,
         parent: fields.get(1)?.parse().ok()?,
+        group: fields.get(2)?.parse().ok()?,
+        session: fields.get(3)?.parse().ok()?,
         ticks: number(11)? + number(12)? + number(13)? + number(14)?,
         start: number(19)?,
     })
@@ -72,6 +78,12 @@ pub(crate) fn descendants(all: &[Process], root: i32) -> Vec<Process> {
     }
 }
 
+/// The process id given out last: it changes whenever a process or thread is started.
+pub(crate) fn newest_pid() -> Option<i32> {
+    let text = fs::read_to_string("/proc/loadavg").ok()?;
+    text.split_ascii_whitespace().last()?.parse().ok()
+}
+
 /// Resident memory of a process now and at its highest, in bytes; zeros when it is gone.
 pub(crate) fn memory(pid: i32) -> (u64, u64) {
     let Ok(status) = fs::read(format!("/proc/{pid}/status")) else { return (0, 0) };
@@ -96,16 +108,17 @@ mod tests {
 
     #[test]
     fn stat_survives_odd_names() {
-        let line = b"42 (a) b (c)) S 7 42 42 0 -1 0 0 0 0 0 1 2 3 4 20 0 1 0 99 0 0";
+        let line = b"42 (a) b (c)) S 7 41 40 0 -1 0 0 0 0 0 1 2 3 4 20 0 1 0 99 0 0";
         let p = parse_stat(line).unwrap();
         assert_eq!((p.pid, p.parent, p.state, p.ticks, p.start), (42, 7, b'S', 10, 99));
+        assert_eq!((p.group, p.session), (41, 40));
         assert_eq!(parse_stat(b"42 (x"), None);
         assert_eq!(parse_stat(b""), None);
     }
 
     #[test]
     fn descent_is_transitive_and_excludes_others() {
-        let p = |pid, parent| Process { pid, parent, state: b'S', ticks: 0, start: 0 };
+        let p = |pid, parent| Process { pid, parent, group: 0, session: 0, state: b'S', ticks: 0, start: 0 };
         let all = [p(1, 0), p(5, 1), p(9, 5), p(6, 1), p(7, 9), p(8, 6)];
         let pids: Vec<i32> = descendants(&all, 5).iter().map(|p| p.pid).collect();
         assert_eq!(pids, [9, 7]);

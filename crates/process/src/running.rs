@@ -1,7 +1,6 @@
 //! One child while it runs: its members, what they use, its end.
 
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -176,5 +175,5 @@ pub(crate) fn start(executable: &Path, spec: &Spec) -> io::Result<Child> {
     let stdio = |output| if output == Output::Discard { Stdio::null() } else { Stdio::piped() };
     command.stdout(stdio(spec.output[0])).stderr(stdio(spec.output[1]));
     command.stdin(if spec.input == Input::Null { Stdio::null() } else { Stdio::piped() });
-    command.process_group(0).spawn()
+    command.spawn()
 }

@@ -17,10 +17,11 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpid, getppid, set_child_subreaper,
-    set_parent_process_death_signal, setrlimit, wait,
+    set_parent_process_death_signal, setrlimit, setsid, wait,
 };
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 
@@ -66,6 +67,7 @@ pub fn enter_worker() -> io::Result<()> {
     let Some(parent) = std::env::var(PARENT_VARIABLE).ok().and_then(|v| v.parse::<i32>().ok()) else {
         return Ok(());
     };
+    own_session();
     die_with_parent(parent, Signal::KILL)?;
     no_core()
 }
@@ -116,12 +118,18 @@ fn launch(order: &Order) -> io::Result<i32> {
     Err(io::Error::new(error.kind(), format!("cannot start \"{name}\": {error}")))
 }
 
+/// Held by the guard while it starts the launcher, and for good once it kills what it started.
+static STARTING: Mutex<()> = Mutex::new(());
+
 /// `__guard`: runs the launcher, adopts orphans, ends with nothing left below.
 fn guard(order: &Order) -> io::Result<i32> {
     let me = getpid().as_raw_pid();
+    own_session();
     let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGINT, SIGHUP])?;
     std::thread::spawn(move || {
         if signals.forever().next().is_some() {
+            // Never released: after this nothing is started any more.
+            let _lock = STARTING.lock();
             tree::kill(me, Root::Spare, &[]);
             signal_hook::low_level::exit(128 + SIGTERM);
         }
@@ -129,14 +137,18 @@ fn guard(order: &Order) -> io::Result<i32> {
     set_child_subreaper(Some(getpid()))?;
     die_with_parent(order.parent, Signal::TERM)?;
     no_core()?;
+    let lock = STARTING.lock();
     let child = Command::new(OWN_EXECUTABLE)
         .args([EXEC.into(), OsString::from(me.to_string()), order.space_argument().into()])
         .arg(&order.command)
         .args(&order.arguments)
         .process_group(0)
         .spawn()?;
+    drop(lock);
     let status = wait_for(Pid::from_child(&child));
-    tree::kill(me, Root::Spare, &[]);
+    if has_children() {
+        tree::kill(me, Root::Spare, &[]);
+    }
     Ok(end_like(status?))
 }
 
@@ -149,6 +161,12 @@ fn wait_for(main: Pid) -> io::Result<WaitStatus> {
             Err(error) => return Err(error.into()),
         }
     }
+}
+
+/// Whether any process is left below: a subreaper without children has no descendants.
+fn has_children() -> bool {
+    while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
+    !matches!(wait(WaitOptions::NOHANG), Err(rustix::io::Errno::CHILD))
 }
 
 /// Dies of the same signal, or gives the same exit code.
@@ -169,6 +187,13 @@ fn die_with_parent(parent: i32, signal: Signal) -> io::Result<()> {
     } else {
         signal_hook::low_level::exit(EXIT_NO_PARENT)
     }
+}
+
+/// Leaves the session and the process group of the supervisor: a key typed at its terminal is not for us,
+/// and every group of our session is of our tree.
+fn own_session() {
+    // Fails only for the leader of a group, which nobody makes us; then the group is our own already.
+    let _ = setsid();
 }
 
 /// Forbids core files.

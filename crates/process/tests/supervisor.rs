@@ -212,14 +212,19 @@ fn the_supervisors_limit_ends_everything() {
 
 #[test]
 fn kill_and_drop_leave_nothing() {
-    let m = marker(4);
-    let mut supervisor = supervisor(Limits::none());
-    let first = supervisor.spawn(shell(&format!("setsid sleep 66.{m} & sleep 67.{m}"))).unwrap();
-    supervisor.spawn(shell(&format!("echo up; (setsid sleep 68.{m} &); sleep 69.{m}")).lines()).unwrap();
-    supervisor.kill(first);
-    while !matches!(supervisor.next_event(None), Some(ProcessEvent::Exit(_))) {}
-    drop(supervisor);
-    assert_eq!(living(&m), Vec::<String>::new());
+    for round in 0..repeat() {
+        let m = format!("{}{round}", marker(4));
+        let mut supervisor = supervisor(Limits::none());
+        let first = supervisor.spawn(shell(&format!("setsid sleep 66.{m} & sleep 67.{m}"))).unwrap();
+        let script = format!("echo up; (setsid sleep 68.{m} &); sleep 69.{m}");
+        supervisor.spawn(shell(&script).lines()).unwrap();
+        // A different moment of the start-up each round.
+        (0..round % 11).for_each(|_| drop(living(&m)));
+        supervisor.kill(first);
+        while !matches!(supervisor.next_event(None), Some(ProcessEvent::Exit(_))) {}
+        drop(supervisor);
+        assert_eq!(living(&m), Vec::<String>::new());
+    }
 }
 
 /// Starts a supervisor as a process of its own and waits until its tree is up.
@@ -281,4 +286,27 @@ fn an_interrupt_stops_and_a_second_ends_at_once() {
     let status = child.wait().unwrap();
     assert_eq!((status.code(), status.signal()), (Some(130), None));
     assert!(all_gone(&m), "left: {:?}", living(&m));
+}
+
+/// Processes that fork and exit all the time, so that each one seen is soon gone, still cannot escape.
+#[test]
+fn a_process_that_keeps_forking_is_caught() {
+    for round in 0..repeat() {
+        let m = format!("{}{round}", marker(8));
+        let script =
+            format!("hop() {{ : {m}; (hop &); exit; }}; hop & (setsid sh -c 'sleep 79.{m}' &); sleep 80.{m}");
+        let mut supervisor = supervisor(Limits::none());
+        let limits = Limits::none().wall(Duration::from_millis(150));
+        supervisor.spawn(shell(&script).limits(limits)).unwrap();
+        let all = events(&mut supervisor);
+        assert!(matches!(all[0], ProcessEvent::LimitHit { limit: Limit::Wall, .. }), "{all:?}");
+        assert_eq!(living(&m), Vec::<String>::new());
+
+        let m = format!("{}{round}", marker(9));
+        let (mut child, _out) =
+            supervising(&format!("hop() {{ : {m}; (hop &); exit; }}; hop & echo up; sleep 81"));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(all_gone(&m), "left: {:?}", living(&m));
+    }
 }
