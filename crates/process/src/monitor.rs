@@ -20,6 +20,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::limits::{Limit, Limits};
 use crate::output::{Captured, Delivery, Gate, Stream, read_all};
@@ -36,6 +37,8 @@ const SAMPLE_CLOSE: Duration = Duration::from_millis(10);
 const YOUTH: Duration = Duration::from_millis(100);
 /// Scans of `/proc` take at most one part in this of the time.
 const SCAN_SHARE: u32 = 20;
+/// Scans of `/proc` are at most this far apart, whatever they cost.
+const SCAN_LATEST: Duration = Duration::from_millis(200);
 /// How long to wait for the end of output after a tree is gone.
 const DRAIN: Duration = Duration::from_millis(500);
 
@@ -206,9 +209,11 @@ impl Monitor {
             return;
         }
         if now >= self.clock.next_scan {
+            let before = time_of(ClockId::ThreadCPUTime);
             let all = procfs::all();
             self.children.values_mut().for_each(|child| child.scan(&all));
-            self.clock.next_scan = now + now.elapsed() * SCAN_SHARE;
+            let cost = time_of(ClockId::ThreadCPUTime).saturating_sub(before);
+            self.clock.next_scan = now + (cost * SCAN_SHARE).min(SCAN_LATEST);
         }
         self.children.values_mut().for_each(Running::sample);
         let close = self.children.values().any(|c| c.started.elapsed() < YOUTH || c.is_near_memory_limit())
@@ -225,8 +230,7 @@ impl Monitor {
     /// Processor time of this process and all trees, dead ones included.
     fn cpu(&self) -> Duration {
         // Times of reaped children are counted in `past_cpu`, not in our own entry.
-        let own = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-        let own = Duration::new(own.tv_sec as u64, own.tv_nsec as u32);
+        let own = time_of(ClockId::ProcessCPUTime);
         own + self.past_cpu + self.children.values().map(|c| c.usage.cpu).sum::<Duration>()
     }
 
@@ -268,6 +272,12 @@ impl Monitor {
             let _ = self.events.send(ProcessEvent::Exit(exit));
         }
     }
+}
+
+/// The reading of a clock.
+fn time_of(clock: ClockId) -> Duration {
+    let time = clock_gettime(clock);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// Starts the thread that reads one stream to its end.
