@@ -1,5 +1,4 @@
 ; Boolean arguments given as whole formulas, in heads and in bodies.
-; engines: kinduction
 (set-logic HORN)
 (declare-fun p (Bool Int) Bool)
 (assert (forall ((x Int)) (=> (< x 3) (p (< x 5) x))))

@@ -1,5 +1,4 @@
 ; A head under a universal quantifier inside the clause: q holds of every z above x, not of some.
-; engines: kinduction
 (set-logic HORN)
 (declare-fun p (Int) Bool)
 (declare-fun q (Int) Bool)

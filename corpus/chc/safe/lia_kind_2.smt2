@@ -1,5 +1,4 @@
 ; 2-inductive, not inductive: two registers that are handed on.
-; engines: kinduction
 (set-logic HORN)
 (declare-fun p (Int Int) Bool)
 (assert (p 0 0))

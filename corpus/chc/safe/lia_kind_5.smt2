@@ -1,5 +1,4 @@
 ; 5-inductive: a value walks through a pipe of four places before it is looked at.
-; engines: kinduction
 (set-logic HORN)
 (declare-fun pipe (Int Int Int Int Int) Bool)
 (assert (pipe 0 0 0 0 0))
