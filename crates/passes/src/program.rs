@@ -13,8 +13,9 @@
 //! * A state variable that is no argument at a location is *dead* there and has a fixed default
 //!   value: never havocked, and the formula of a predicate is the invariant with that value put in.
 //!   A sort without a constant gets its default from one more rigid parameter.
-//! * Variables of a rule that the body atom does not bind are inputs of that rule alone; variables of
-//!   a query are rigid parameters of that query alone ([`crate::herbrand`]).
+//! * A variable of a rule that the body atom does not bind is the next value of a state variable if
+//!   it is an argument of the head, and an input of that rule alone otherwise; variables of a query
+//!   are rigid parameters of that query alone ([`crate::herbrand`]).
 //!
 //! No symbol of a clause is reused: every symbol of the program has a name of its own.
 
@@ -211,11 +212,18 @@ impl Binding {
         self.map.insert(var, symbol);
     }
 
-    /// `symbol = arg`, by naming when `arg` is a variable not named yet.
-    fn equate(&mut self, symbol: Term, arg: Term, terms: &TermStore) {
-        if terms.as_var(arg).is_some() && !self.pairs.contains_key(&arg) {
+    /// Names an argument by a symbol if it is a variable not named yet; tells whether it did.
+    fn names(&mut self, arg: Term, symbol: Term, terms: &TermStore) -> bool {
+        let is_new = terms.as_var(arg).is_some() && !self.pairs.contains_key(&arg);
+        if is_new {
             self.set(arg, symbol);
-        } else {
+        }
+        is_new
+    }
+
+    /// `symbol = arg`, by naming where that is possible.
+    fn equate(&mut self, symbol: Term, arg: Term, terms: &TermStore) {
+        if !self.names(arg, symbol, terms) {
             self.equal.push((symbol, arg));
         }
     }
@@ -322,15 +330,19 @@ impl<'a> Builder<'a> {
             Some(atom) => self.bind_atom(atom, &mut binding),
             None => self.bind_rigid(head, &mut binding),
         }
+        let to = self.program.location(head.pred);
+        let mut computed = Vec::new();
+        for (&slot, &arg) in self.program.places[to.index()].args.iter().zip(&head.args) {
+            if let Slot::State(i) = slot
+                && !binding.names(arg, self.program.vars[i].next, terms)
+            {
+                computed.push((self.program.vars[i].next, arg));
+            }
+        }
         let inputs = binding.bind_rest(clause, &mut self.symbols, terms);
         let mut conjuncts = vec![binding.apply(terms, clause.constraint)];
         conjuncts.extend(binding.equations(terms));
-        let to = self.program.location(head.pred);
-        for (&slot, &arg) in self.program.places[to.index()].args.iter().zip(&head.args) {
-            if let Slot::State(i) = slot {
-                conjuncts.push(terms.eq(self.program.vars[i].next, binding.apply(terms, arg)));
-            }
-        }
+        conjuncts.extend(computed.into_iter().map(|(next, arg)| terms.eq(next, binding.apply(terms, arg))));
         for i in self.program.dead(to) {
             conjuncts.push(terms.eq(self.program.vars[i].next, self.program.defaults[i]));
         }

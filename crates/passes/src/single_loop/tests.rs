@@ -57,10 +57,10 @@ fn dead_variables_have_a_default_and_locals_are_inputs() {
         &expect![[r#"
             init (and (= loc 2) (= 0 x) (= 0 y))
             trans
-              (and (= loc 2) (< x.2 z) (= |x'| x.2) (= 0 |y'|) (= 0 |loc'|))
-              (and (= 0 loc) (< y z.2) (= |x'| z.2) (= 0 |y'|) (= |loc'| 1))
+              (and (= loc 2) (< |x'| z) (= 0 |y'|) (= 0 |loc'|))
+              (and (= 0 loc) (< y |x'|) (= 0 |y'|) (= |loc'| 1))
               (and (= loc 1) (= x |x'|) (= x |y'|) (= 0 |loc'|))
-            property (and (or (not (= loc 1)) (<= z.3 x)) (or (not (= loc 2)) (<= 0 x.3)))
+            property (and (or (not (= loc 1)) (<= z.2 x)) (or (not (= loc 2)) (<= 0 x.2)))
         "#]],
     );
 }
