@@ -1,15 +1,17 @@
-//! Development tasks: `cargo xtask counts`.
+//! Development tasks: `cargo xtask tidy`, `cargo xtask counts`.
 
 mod counts;
+mod tidy;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask counts [--update]   instruction counts of the hot paths";
+const USAGE: &str = "usage: cargo xtask tidy                the rules of the house\n       cargo xtask counts [--update]   instruction counts of the hot paths";
 
 fn main() -> io::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let good = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["tidy"] => tidy_up()?,
         ["counts"] => counts::run(counts::Mode::Compare)?,
         ["counts", "--update"] => counts::run(counts::Mode::Update)?,
         _ => {
@@ -18,4 +20,14 @@ fn main() -> io::Result<ExitCode> {
         }
     };
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Whether the repository is tidy; says what is not.
+fn tidy_up() -> io::Result<bool> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(std::path::Path::to_path_buf);
+    let found = tidy::problems(&root.unwrap_or_default())?;
+    for problem in &found {
+        writeln!(io::stderr(), "{problem}")?;
+    }
+    Ok(found.is_empty())
 }
