@@ -9,6 +9,10 @@
 //! it. A model found this way is a model of the text for every value of the constant; `unsat` on
 //! the other hand is the answer for the universal reading.
 //!
+//! A script without any goal (a clause whose head is `false`, be it one that simplifies away) and an
+//! ordinary SMT script (a quantifier-free logic, or constants and no predicate at all) are refused:
+//! the universal reading would answer a question that was not asked.
+//!
 //! `check-sat` must follow all assertions: a script that asserts more afterwards asks two questions.
 
 use foretell_smtlib::declare::{Declared, unknown_command};
@@ -62,10 +66,8 @@ pub(crate) fn read(
             break;
         }
     }
-    if script.n_assertions == 0 && !script.checked && !diagnostics.failed() {
-        let end = text.len();
-        let message = "the input asks nothing: no assertion, rule or property, and no check-sat";
-        diagnostics.push(Diagnostic::error(Code::MissingGoal, Span::new(end, end), message));
+    if !diagnostics.failed() {
+        diagnostics.absorb(script.plausible(Span::new(text.len(), text.len())));
     }
     script.warn_about_constants(diagnostics);
     Some((Problem::Chc(script.clauses.system), script.logic))
@@ -119,6 +121,26 @@ impl Script<'_> {
         let formula = self.elaborator.term_of_sort(formula, Sort::BOOL)?;
         let origin = Origin { span: sexp.span(), line: self.lines.line(sexp.span().start) };
         self.clauses.assert(formula, origin)
+    }
+
+    /// Refuses what is a fine SMT-LIB script but no question about Horn clauses.
+    fn plausible(&self, end: Span) -> Outcome<()> {
+        let missing = |message: &str| Err(Diagnostic::error(Code::MissingGoal, end, message));
+        if self.n_assertions == 0 && !self.checked {
+            return missing("the input asks nothing: no assertion, rule or property, and no check-sat");
+        }
+        let logic = self.logic.as_deref().unwrap_or("");
+        let atoms = |c: &foretell_systems::Clause| !c.body.is_empty() || c.head.is_some();
+        let ordinary = !self.clauses.system.clauses.iter().any(atoms) && !self.constants.is_empty();
+        if logic.starts_with("QF_") || (logic != "HORN" && ordinary) {
+            let logic = if logic.is_empty() { "none" } else { logic };
+            let feature = format!("an SMT problem that is no set of Horn clauses (logic {})", excerpt(logic));
+            return Err(Diagnostic::unsupported(end, feature));
+        }
+        if self.clauses.n_goals == 0 {
+            return missing("missing goal: no clause has the head false, so nothing is asked");
+        }
+        Ok(())
     }
 
     fn warn_about_constants(&self, diagnostics: &mut Diagnostics) {

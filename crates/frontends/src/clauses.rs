@@ -55,6 +55,8 @@ pub(crate) struct Clauses<'s> {
     /// Constants of the whole input, which every clause replaces by variables of its own, and
     /// whether one did.
     constants: TermMap<Used>,
+    /// How many formulas contain a goal, be it one that can never be reached.
+    pub(crate) n_goals: usize,
 }
 
 /// Whether a constant occurs in a clause.
@@ -107,6 +109,7 @@ impl<'s> Clauses<'s> {
             preds: FuncMap::default(),
             owned: TermSet::default(),
             constants: TermMap::default(),
+            n_goals: 0,
         }
     }
 
@@ -133,6 +136,10 @@ impl<'s> Clauses<'s> {
     /// Adds the clauses of an asserted formula.
     pub(crate) fn assert(&mut self, formula: Term, origin: Origin) -> Outcome<()> {
         let first = self.system.clauses.len();
+        if self.terms.is_true(formula) {
+            // A clause that is true by itself may have been a goal with an unsatisfiable guard.
+            self.n_goals += 1;
+        }
         if self.assert_opening(formula, origin, Opening::Reuse)? == Finished::Conflict {
             for clause in self.system.clauses.drain(first..) {
                 clause.vars.iter().for_each(|v| {
@@ -357,6 +364,9 @@ impl<'s> Clauses<'s> {
 
     fn finish(&mut self, partial: Partial, scope: &mut Scope<'s>) -> Finished {
         let constraint = pull_existentials(&mut scope.binders, self.terms.and(partial.constraint));
+        if partial.head.is_none() {
+            self.n_goals += 1;
+        }
         if self.terms.is_false(constraint) || partial.head.as_ref().is_some_and(|h| partial.body.contains(h))
         {
             return Finished::Clause;
