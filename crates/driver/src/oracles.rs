@@ -5,6 +5,7 @@ use std::io::{self, BufWriter};
 use std::path::Path;
 use std::time::Duration;
 
+use foretell_interpolate::{InterpolateOptions, Itp};
 use foretell_kernel::{Halt, Interpolator, Oracles, ScriptAnswer, Solver, SolverConfig, Strength};
 use foretell_process::shim;
 use foretell_solver::{FaultPlan, Recording, ScriptProcess, Z3Oracles};
@@ -47,7 +48,9 @@ impl Oracles for WorkerOracles {
 
     /// The one place where an interpolator is chosen.
     fn interpolator(&self, strength: Strength) -> Box<dyn Interpolator> {
-        self.z3.interpolator(strength)
+        // The functions of a problem are rigid: every predicate may mention them.
+        let options = InterpolateOptions { rigid_functions: true, ..InterpolateOptions::default() };
+        Box::new(Itp::new(strength, options))
     }
 
     fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
