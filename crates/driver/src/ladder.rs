@@ -1,7 +1,8 @@
 //! The way down from clauses to what an engine runs on, with the way back.
 
 use foretell_kernel::{Cx, Engine, Event, Halt, Phase, Problem, Reason, Verdict};
-use foretell_passes::{Arguments, ConeOfInfluence, Constants, Equalities, Reduced, SingleLoop};
+use foretell_passes::pipeline::{self, PassOptions};
+use foretell_passes::{Arguments, Clauses, Equalities, Reduced, SingleLoop};
 use foretell_systems::{ChcSystem, TransitionSystem};
 
 use crate::registry::{EngineEntry, Settings};
@@ -13,7 +14,7 @@ pub(crate) fn check_clauses(
     settings: &Settings,
     cx: &Cx<'_>,
 ) -> Result<Verdict<ChcSystem>, Halt> {
-    let simple = simplified(system, cx)?;
+    let simple = pipeline::simplify(system, &pass_options(settings)?, cx)?;
     match (entry.on_systems, entry.on_clauses) {
         (Some(make), _) if simple.problem.is_linear() => {
             let mut engine = make(settings).map_err(|e| Halt::Solver(e.to_string()))?;
@@ -34,19 +35,21 @@ pub(crate) fn check_system(
     settings: &Settings,
     cx: &Cx<'_>,
 ) -> Result<Verdict<TransitionSystem>, Halt> {
-    let Some(make) = entry.on_systems else { return Ok(unsupported("transition systems")) };
+    if let Some(make) = entry.on_systems {
+        let mut engine = make(settings).map_err(|e| Halt::Solver(e.to_string()))?;
+        return run(&Reduced::start(system), &mut engine, cx);
+    }
+    let Some(make) = entry.on_clauses else { return Ok(unsupported("transition systems")) };
     let mut engine = make(settings).map_err(|e| Halt::Solver(e.to_string()))?;
-    run(&Reduced::start(system), &mut engine, cx)
+    let clauses = Reduced::start(system).then(&Clauses, cx)?.then(&Equalities, cx)?.then(&Arguments, cx)?;
+    run(&clauses, &mut engine, cx)
 }
 
-/// The clauses after all passes that keep them clauses.
-fn simplified(system: &ChcSystem, cx: &Cx<'_>) -> Result<Reduced<ChcSystem, ChcSystem>, Halt> {
-    Reduced::start(system)
-        .then(&ConeOfInfluence, cx)?
-        .then(&Equalities, cx)?
-        .then(&Constants, cx)?
-        .then(&Arguments, cx)?
-        .then(&ConeOfInfluence, cx)
+fn pass_options(settings: &Settings) -> Result<PassOptions, Halt> {
+    let mut options = PassOptions::default();
+    let set = settings.apply(PassOptions::GROUP, &mut |name, text| options.set(name, text));
+    set.map_err(|e| Halt::Solver(e.to_string()))?;
+    Ok(options)
 }
 
 /// Runs an engine below some passes and carries its witness back up.

@@ -5,9 +5,13 @@
 //! engine's clause form, if it has one (see [`crate::pipeline`]).
 
 use foretell_certify::CertifyOptions;
-use foretell_engines::{Bmc, BmcOptions, KInduction, KInductionOptions, Unfold, UnfoldOptions};
+use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
+use foretell_engines::{
+    Bmc, BmcOptions, Candidates, CandidatesOptions, KInduction, KInductionOptions, Unfold, UnfoldOptions,
+};
 use foretell_kernel::Engine;
 use foretell_kernel::options::{OptionError, OptionInfo};
+use foretell_passes::pipeline::PassOptions;
 use foretell_systems::{ChcSystem, TransitionSystem};
 
 use crate::error::Error;
@@ -60,10 +64,24 @@ pub const ENGINES: &[EngineEntry] = &[
         on_systems: engine!(KInduction, KInductionOptions),
         on_clauses: None,
     },
+    EngineEntry {
+        name: "candidates",
+        about: "candidate invariants, quantified over array indices, kept by Houdini: proves array programs",
+        options: &[CandidatesOptions::TABLE],
+        on_systems: None,
+        on_clauses: engine!(Candidates, CandidatesOptions),
+    },
+    EngineEntry {
+        name: "ic3ia",
+        about: "IC3 with implicit predicate abstraction: proves and refutes transition systems",
+        options: &[Ic3iaOptions::TABLE],
+        on_systems: engine!(Ic3ia, Ic3iaOptions),
+        on_clauses: None,
+    },
 ];
 
 /// Option tables that belong to no engine.
-const COMMON: &[&[OptionInfo]] = &[CertifyOptions::TABLE];
+const COMMON: &[&[OptionInfo]] = &[CertifyOptions::TABLE, PassOptions::TABLE];
 
 /// The engine of a name.
 ///

@@ -10,6 +10,7 @@
 
 pub mod alignment;
 pub mod arguments;
+pub mod clauses;
 pub mod cone_of_influence;
 pub mod constants;
 pub mod equalities;
@@ -28,6 +29,7 @@ pub mod witness;
 
 pub use alignment::Alignment;
 pub use arguments::Arguments;
+pub use clauses::Clauses;
 pub use cone_of_influence::ConeOfInfluence;
 pub use constants::Constants;
 pub use equalities::Equalities;
