@@ -8,6 +8,8 @@ use foretell_driver::Selection;
 use foretell_driver::process::limits::{parse_bytes, parse_duration};
 use foretell_driver::protocol::Faults;
 
+use crate::bench_arguments::{BenchArguments, CompareArguments, MergeArguments, ReportArguments};
+
 /// Model checker for infinite-state systems and programs with arrays.
 ///
 /// Reads SMT-LIB HORN, the rules dialect of Z3, and VMT-LIB; the content decides which. Every answer
@@ -43,6 +45,14 @@ pub(crate) enum Command {
     Info(InfoArguments),
     /// List engines, portfolios and settings.
     Options,
+    /// Run tools over many files; goes on where it was interrupted.
+    Bench(BenchArguments),
+    /// Make an HTML page and a CSV file of results of `bench`.
+    Report(ReportArguments),
+    /// Tell what changed between two results of `bench`.
+    Compare(CompareArguments),
+    /// Join results of `bench` from several machines.
+    Merge(MergeArguments),
     /// One engine on one file, for the supervisor.
     #[command(name = "__worker", hide = true)]
     Worker,

@@ -5,10 +5,12 @@
 //! be taken for an answer.
 //!
 //! Reading order: `arguments`, `check_command` (and its parts `answer`, `observer`, `json`), the small
-//! commands, `diagnostics`, `files`, `exit`.
+//! commands, `bench_command`, `diagnostics`, `files`, `exit`.
 
 mod answer;
 mod arguments;
+mod bench_arguments;
+mod bench_command;
 mod check_command;
 mod counterexample;
 mod diagnostics;
@@ -55,6 +57,10 @@ fn run(arguments: Arguments) -> Exit {
         Some(Command::Validate(validate)) => validate_command::run(&validate),
         Some(Command::Info(info)) => info_command::run(&info),
         Some(Command::Options) => options_command::run(),
+        Some(Command::Bench(bench)) => bench_command::bench(&bench),
+        Some(Command::Report(report)) => bench_command::report_command(&report),
+        Some(Command::Compare(compare)) => bench_command::compare_command(&compare),
+        Some(Command::Merge(merge)) => bench_command::merge_command(&merge),
         Some(Command::Worker) => worker_command::run(),
     }
 }

@@ -1,0 +1,260 @@
+//! `bench`, `report`, `compare` and `merge`: from arguments to the bench crate and back to text.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use foretell_bench::{
+    BenchError, BenchOptions, Progress, Row, Summary, Tally, Tool, Verdict, compare, emit, journal, merge,
+    report, run,
+};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::bench_arguments::{
+    BenchArguments, CompareArguments, Emit, MergeArguments, ReportArguments, ToolArguments,
+};
+use crate::exit::Exit;
+use crate::streams;
+
+/// Without a terminal, a line of progress this often.
+const LINE_EVERY: Duration = Duration::from_secs(60);
+
+/// Prints what a command came to; errors go to standard error.
+fn finish(result: Result<(String, Exit), BenchError>) -> Exit {
+    let told = result.map_err(|error| {
+        let exit = match error {
+            BenchError::Output { .. } | BenchError::Busy(_) | BenchError::Supervisor(_) => Exit::Internal,
+            _ => Exit::Usage,
+        };
+        (error.to_string(), exit)
+    });
+    match told.and_then(|(text, exit)| match streams::answer(&text) {
+        Ok(()) => Ok(exit),
+        Err(error) => Err((format!("cannot write: {error}"), Exit::Internal)),
+    }) {
+        Ok(exit) => exit,
+        Err((message, exit)) => {
+            streams::notice(&message);
+            exit
+        }
+    }
+}
+
+/// Runs `bench`.
+pub(crate) fn bench(arguments: &BenchArguments) -> Exit {
+    finish(options(arguments).and_then(|options| match arguments.spread.emit {
+        Some(Emit::Slurm) => {
+            let command = slurm_command();
+            Ok((emit::slurm(&options, &command, arguments.spread.shards)?, Exit::Safe))
+        }
+        Some(Emit::Benchexec) => {
+            let xml = emit::benchexec(&options, &options.out.join("benchexec"))?;
+            Ok((format!("wrote {}\n", xml.display()), Exit::Safe))
+        }
+        None => {
+            let mut progress = Bar::new(if arguments.quiet { Chatter::Quiet } else { Chatter::Usual });
+            let summary = run(&options, &mut progress)?;
+            progress.bar.finish_and_clear();
+            let exit = if !summary.wrong.is_empty() || !summary.failed_certificates.is_empty() {
+                Exit::Unsafe
+            } else if summary.interrupted {
+                Exit::Unknown
+            } else {
+                Exit::Safe
+            };
+            Ok((told(&options, &summary)?, exit))
+        }
+    }))
+}
+
+fn options(arguments: &BenchArguments) -> Result<BenchOptions, BenchError> {
+    let mut options = BenchOptions::new(arguments.inputs.clone(), arguments.out.clone());
+    options.only = arguments.only.clone();
+    options.tools = tools(&arguments.tools).map_err(BenchError::Options)?;
+    options.timeout = arguments.timeout;
+    options.memory = arguments.memory;
+    options.jobs = arguments.jobs;
+    options.shard = arguments.spread.shard;
+    Ok(options)
+}
+
+/// Our own tool in its variants, then the others.
+fn tools(arguments: &ToolArguments) -> Result<Vec<Tool>, String> {
+    let executable = std::env::current_exe().map_err(|e| format!("cannot find our own executable: {e}"))?;
+    let mut tools = Vec::new();
+    if !arguments.no_own && arguments.variants.is_empty() {
+        tools.push(Tool::own("foretell", &executable, &[]));
+    }
+    for variant in &arguments.variants {
+        let (name, line) =
+            variant.split_once('=').ok_or_else(|| format!("write \"{variant}\" as NAME=OPTIONS"))?;
+        tools.push(Tool::own(name, &executable, &foretell_bench::tool::split_words(line)?));
+    }
+    for tool in &arguments.tools {
+        tools.push(Tool::parse(tool)?);
+    }
+    Ok(tools)
+}
+
+/// Our own command line without what makes it print the script, relative program names kept.
+fn slurm_command() -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut skip = false;
+    for word in std::env::args() {
+        let dropped = ["--emit", "--shards", "--shard"];
+        if skip {
+            skip = false;
+        } else if dropped.contains(&word.as_str()) {
+            skip = true;
+        } else if !dropped.iter().any(|d| word.starts_with(&format!("{d}="))) {
+            words.push(word);
+        }
+    }
+    if let (Some(first), Ok(executable)) = (words.first_mut(), std::env::current_exe()) {
+        *first = executable.to_string_lossy().into_owned();
+    }
+    words
+}
+
+/// What a batch came to, from all its results.
+fn told(options: &BenchOptions, summary: &Summary) -> Result<String, BenchError> {
+    let rows = journal::load(&options.out)?.rows;
+    let table = foretell_bench::table::Table::new(rows);
+    let mut text = foretell_bench::report::summary(&table);
+    let tally = summary.tally;
+    if tally.resumed > 0 {
+        text.push_str(&format!("{} of {} runs were there already\n", tally.resumed, tally.total));
+    }
+    if summary.interrupted {
+        text.push_str(&format!(
+            "interrupted after {} of {} runs; the same command goes on\n",
+            tally.done, tally.total
+        ));
+    }
+    let out = options.out.display();
+    text.push_str(&format!("results in {out}; for a page: foretell report {out}\n"));
+    Ok(text)
+}
+
+/// Runs `report`.
+pub(crate) fn report_command(arguments: &ReportArguments) -> Exit {
+    finish(report(&arguments.results, arguments.out.as_deref()).map(|made| {
+        note_skipped(&made.skipped);
+        let files = format!("wrote {} and {}\n", made.html.display(), made.csv.display());
+        (made.summary + &files, Exit::Safe)
+    }))
+}
+
+/// Runs `compare`.
+pub(crate) fn compare_command(arguments: &CompareArguments) -> Exit {
+    let load = |path: &Path| {
+        let loaded = journal::load(path)?;
+        note_skipped(&loaded.skipped);
+        Ok::<Vec<Row>, BenchError>(loaded.rows)
+    };
+    let pair = |text: &String| match text.split_once('=') {
+        Some((before, after)) => Ok((before.to_owned(), after.to_owned())),
+        None => Err(BenchError::Options(format!("write \"{text}\" as BEFORE=AFTER"))),
+    };
+    let compared = || {
+        let pairs = arguments.pairs.iter().map(pair).collect::<Result<Vec<_>, _>>()?;
+        let comparison = compare(load(&arguments.before)?, load(&arguments.after)?, &pairs)?;
+        let exit =
+            if comparison.tools.iter().any(|t| !t.wrong.is_empty()) { Exit::Unsafe } else { Exit::Safe };
+        let text = if arguments.json {
+            serde_json::to_string_pretty(&comparison)
+                .map(|json| json + "\n")
+                .map_err(|e| BenchError::Options(e.to_string()))?
+        } else {
+            comparison.to_text()
+        };
+        Ok((text, exit))
+    };
+    finish(compared())
+}
+
+/// Runs `merge`.
+pub(crate) fn merge_command(arguments: &MergeArguments) -> Exit {
+    finish(merge(&arguments.sources, &arguments.out).map(|merged| {
+        note_skipped(&merged.skipped);
+        let (rows, doubled) = (merged.rows, merged.doubled);
+        (format!("{rows} results added, {doubled} were there already\n"), Exit::Safe)
+    }))
+}
+
+fn note_skipped(skipped: &[String]) {
+    for line in skipped.iter().take(10) {
+        streams::notice(&format!("{line}: not a result, left out"));
+    }
+    if skipped.len() > 10 {
+        streams::notice(&format!("{} lines in all are no results", skipped.len()));
+    }
+}
+
+/// Whether progress is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Chatter {
+    /// A bar, or a line now and then.
+    Usual,
+    /// Only what is wrong.
+    Quiet,
+}
+
+/// Progress: a bar on a terminal, else a line now and then.
+struct Bar {
+    bar: ProgressBar,
+    chatter: Chatter,
+    last_line: Instant,
+}
+
+impl Bar {
+    fn new(chatter: Chatter) -> Bar {
+        let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+        if chatter == Chatter::Quiet {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Bar { bar, chatter, last_line: Instant::now() }
+    }
+
+    fn message(tally: &Tally) -> String {
+        let left = tally.eta().map(|t| format!(", {} left", duration(t))).unwrap_or_default();
+        let wrong = if tally.wrong > 0 { format!(", {} WRONG", tally.wrong) } else { String::new() };
+        format!("{} solved{wrong}, {}{left}", tally.solved, duration(tally.elapsed))
+    }
+}
+
+/// `1:02:03` or `2:03`.
+fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds / 3600 {
+        0 => format!("{}:{:02}", seconds / 60, seconds % 60),
+        hours => format!("{hours}:{:02}:{:02}", seconds / 60 % 60, seconds % 60),
+    }
+}
+
+impl Progress for Bar {
+    fn update(&mut self, tally: &Tally) {
+        self.bar.set_length(tally.total as u64);
+        self.bar.set_position(tally.done as u64);
+        self.bar.set_message(Bar::message(tally));
+        if self.bar.is_hidden() && self.chatter == Chatter::Usual && self.last_line.elapsed() >= LINE_EVERY {
+            self.last_line = Instant::now();
+            streams::notice(&format!("{}/{} {}", tally.done, tally.total, Bar::message(tally)));
+        }
+    }
+
+    fn finished(&mut self, row: &Row, tally: &Tally) {
+        if row.is_wrong() {
+            let expected = row.expected.map_or("unknown", Verdict::name);
+            let text =
+                format!("WRONG {}: {} says {}, expected {expected}", row.key.file, row.key.tool, row.verdict);
+            self.bar.suspend(|| streams::notice(&text));
+        }
+        self.update(tally);
+    }
+
+    fn note(&mut self, text: &str) {
+        self.bar.suspend(|| streams::notice(text));
+    }
+}
