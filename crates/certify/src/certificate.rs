@@ -90,6 +90,12 @@ pub(crate) struct CertificateText<'d, 't> {
     pub(crate) definitions: Vec<Id>,
 }
 
+/// The property that a certificate text says it is for.
+pub fn stated_property(witness: &str) -> Option<PropertyChoice> {
+    let doc = Document::read(witness).ok()?;
+    CertificateText::read(&doc).ok()?.property
+}
+
 impl<'d, 't> CertificateText<'d, 't> {
     /// Whether a text is a certificate of this shape.
     pub(crate) fn recognised(doc: &Document<'_>) -> bool {

@@ -327,7 +327,8 @@ pub fn trace_obligations(
         return Err(Refusal::Witness("there is no state".into()));
     }
     let last = trace.steps.len() - 1;
-    let init = asked.times.all(&doc, problem.init(), 0);
+    let init: Vec<Id> = problem.init().iter().chain(problem.axioms()).copied().collect();
+    let init = asked.times.all(&doc, &init, 0);
     checks.refute("the first state is initial, on the text", asked.pose(0, &format!("(not {init})")));
     for i in 0..last {
         let trans = asked.times.all(&doc, problem.trans(), 0);

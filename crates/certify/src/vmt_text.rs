@@ -3,7 +3,8 @@
 //! Annotations are collected from the top of definitions: `(! x :next y)`, `:init`, `:trans`,
 //! `:invar-property n`; several `:init` or `:trans` are conjoined. A declared constant with `:next` is a state variable, one that is a state
 //! variable's own next value is rigid, any other one is an **input**: it has a value of its own in
-//! every state. Declared functions with arguments are rigid.
+//! every state. Declared functions with arguments are rigid. A next value need not be declared. An
+//! assertion is an axiom about rigid symbols, and the constants it mentions are rigid.
 //!
 //! ```text
 //! copy j of the definitions:   x ↦ x at j,  next(x) ↦ x at j+1,  input i ↦ i at j,  d ↦ d at j
@@ -62,6 +63,8 @@ pub(crate) struct VmtText<'d, 't> {
     definitions: Vec<(&'t str, Id)>,
     init: Vec<Id>,
     trans: Vec<Id>,
+    /// Assertions about rigid symbols.
+    axioms: Vec<Id>,
     properties: Vec<(u32, Id)>,
 }
 
@@ -70,6 +73,7 @@ struct Roles<'t> {
     next: Vec<(&'t str, &'t str)>,
     init: Vec<Id>,
     trans: Vec<Id>,
+    axioms: Vec<Id>,
     properties: Vec<(u32, Id)>,
 }
 
@@ -136,13 +140,21 @@ impl<'d, 't> VmtText<'d, 't> {
         &self.trans
     }
 
-    /// Sorts, rigid functions and rigid constants as text.
+    /// The axioms: what is assumed of rigid symbols.
+    pub(crate) fn axioms(&self) -> &[Id] {
+        &self.axioms
+    }
+
+    /// Sorts, rigid functions and rigid constants as text, and the axioms about them.
     pub(crate) fn rigid_text(&self) -> String {
         let mut text: String = self.rigid.iter().map(|&id| self.doc.show(id) + "\n").collect();
         for &(name, kind, sort) in &self.constants {
             if kind == Kind::Rigid {
                 text += &format!("(declare-fun |{name}| () {})\n", self.doc.show(sort));
             }
+        }
+        for &axiom in &self.axioms {
+            text += &format!("(assert {})\n", self.doc.show(axiom));
         }
         text
     }
@@ -205,7 +217,10 @@ impl<'d, 't> VmtText<'d, 't> {
     pub(crate) fn timed_names(&self) -> Vec<(&'t str, Kind<'t>)> {
         let constants = self.constants.iter().filter(|(_, kind, _)| *kind != Kind::Rigid);
         let constants = constants.map(|&(name, kind, _)| (name, kind));
-        constants.chain(self.definitions.iter().map(|&(name, _)| (name, Kind::Timed(None)))).collect()
+        let undeclared = self.kinds.iter().filter(|(_, kind)| matches!(kind, Kind::Next(_)));
+        let undeclared = undeclared.map(|(&name, &kind)| (name, kind));
+        let definitions = self.definitions.iter().map(|&(name, _)| (name, Kind::Timed(None)));
+        constants.chain(undeclared).chain(definitions).collect()
     }
 }
 
@@ -219,7 +234,7 @@ fn assertion<'t>(doc: &Document<'t>, term: Id, roles: &mut Roles<'t>) -> Result<
     annotations(doc, term, roles, Place::Closed)?;
     let after = (roles.init.len(), roles.trans.len(), roles.properties.len(), roles.next.len());
     if before == after && doc.symbol(doc.unannotated(term).0) != Some("true") {
-        return Err(doc.complain(term, "an assertion that is neither `true` nor annotated"));
+        roles.axioms.push(term);
     }
     Ok(())
 }
@@ -303,7 +318,9 @@ fn assemble<'d, 't>(
     let known: BTreeSet<&str> = declared.iter().map(|&(name, _)| name).collect();
     let mut kinds: BTreeMap<&str, Kind<'_>> = BTreeMap::new();
     for &(current, next) in &roles.next {
-        if !known.contains(current) || !known.contains(next) {
+        // A next value that is not declared occurs nowhere else: nothing constrains it.
+        let defined = definitions.iter().any(|&(name, _)| name == next);
+        if !known.contains(current) || defined {
             return Err(fault("`:next` names a symbol that is no declared constant"));
         }
         let pairs = if current == next {
@@ -324,11 +341,25 @@ fn assemble<'d, 't>(
     if !roles.properties.iter().all(|(n, _)| numbers.insert(*n)) {
         return Err(fault("two properties have one number"));
     }
+    for &axiom in &roles.axioms {
+        for symbol in doc.symbols(axiom) {
+            let rigid_now = known.contains(symbol) && !kinds.contains_key(symbol);
+            if rigid_now {
+                kinds.insert(symbol, Kind::Rigid);
+            }
+            let timed = kinds.get(symbol).is_some_and(|kind| *kind != Kind::Rigid);
+            if timed || definitions.iter().any(|&(name, _)| name == symbol) {
+                return Err(doc.complain(axiom, "an assertion about a state variable or a definition"));
+            }
+        }
+    }
+    for &(name, _) in &declared {
+        kinds.entry(name).or_insert(Kind::Timed(None));
+    }
     let kind_of = |name: &str| kinds.get(name).copied().unwrap_or(Kind::Timed(None));
     let constants: Vec<_> = declared.into_iter().map(|(name, sort)| (name, kind_of(name), sort)).collect();
-    let kinds = constants.iter().map(|&(name, kind, _)| (name, kind)).collect();
-    let (init, trans, properties) = (roles.init, roles.trans, roles.properties);
-    let system = VmtText { doc, rigid, constants, kinds, definitions, init, trans, properties };
+    let Roles { init, trans, axioms, properties, .. } = roles;
+    let system = VmtText { doc, rigid, constants, kinds, definitions, init, trans, axioms, properties };
     let properties = system.properties.iter().map(|&(_, id)| id);
     for root in system.init.iter().copied().chain(properties) {
         if system.mentions_next(plain_symbols(doc, root)) {

@@ -305,12 +305,33 @@ fn inputs_change_and_frozen_symbols_do_not() {
 }
 
 #[test]
+fn axioms_and_next_values_without_declaration() {
+    let text = "(declare-sort S 0) (declare-fun le (S S) Bool) (declare-fun c () S) (declare-fun x () S)
+(define-fun sx () S (! x :next x1))
+(define-fun i () Bool (! (= x c) :init)) (define-fun t () Bool (! true :trans))
+(define-fun p () Bool (! (le c x) :invar-property 0))
+(assert (forall ((y S)) (le c y)))";
+    let certificate = "(certificate (format foretell-1) (kind vmt) (invariant true))";
+    accepted(&vmt(text, certificate).outcome);
+    rejected(&vmt(&text.replace("(assert (forall ((y S)) (le c y)))", ""), certificate).outcome, "safety");
+    // The axiom makes `c` rigid; as an input it would change.
+    let frozen = text.replace("! true :trans", "! (= x1 c) :trans").replace("(le c x) :inv", "(= x c) :inv");
+    let certificate = "(certificate (format foretell-1) (kind vmt) (invariant (= x c)))";
+    accepted(&vmt(&frozen, certificate).outcome);
+    rejected(
+        &vmt(&frozen.replace("(assert (forall ((y S)) (le c y)))", ""), certificate).outcome,
+        "consecution",
+    );
+}
+
+#[test]
 fn malformed_systems() {
     let certificate = "(certificate (format foretell-1) (kind vmt) (invariant (< out 10)))";
     let broken = |from: &str, to: &str| vmt(&MEMORY.replace(from, to), certificate).outcome;
     undecided(&broken(":next out1", ":next |mem'|"), "two `:next`");
     undecided(&broken("(< out 10) :invar", "(< out1 10) :invar"), "next value");
-    undecided(&broken("(assert true)", "(assert (< out 10))"), "assertion");
+    undecided(&broken("(assert true)", "(assert (< out 10))"), "an assertion about");
+    undecided(&broken("(assert true)", "(assert .guard)"), "an assertion about");
     undecided(&broken(":trans", ":transition"), "`:trans`");
     undecided(&broken(":init true", ":init false"), "`true` or absent");
     undecided(&broken("(< out 10) :invar", "(and true (! (< out 10) :invar"), "");
