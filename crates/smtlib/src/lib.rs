@@ -29,7 +29,7 @@ mod sorts;
 pub mod span;
 pub mod symbols;
 
-pub use diagnostic::{Class, Code, Diagnostic, Diagnostics, Severity};
+pub use diagnostic::{Class, Code, Diagnostic, Diagnostics, Outcome, Severity};
 pub use elaborate::{Annotation, Elaborator};
 pub use reader::{Command, Reader, Sexp};
 pub use span::{LineIndex, Position, Span};
