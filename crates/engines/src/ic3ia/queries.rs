@@ -102,6 +102,9 @@ impl Queries {
         main.assert_under(labels.bad, cx.terms.not(system.property), cx)?;
         state.assert_under(labels.init, system.init, cx)?;
         state.assert_under(labels.good, system.property, cx)?;
+        // Only what applies functions is needed to spell a model out: the symbols are known.
+        let mut functional = vec![system.trans, system.init, system.property];
+        functional.retain(|&f| !cx.terms.functions(&[f]).is_empty());
         let mut queries = Queries {
             main,
             state,
@@ -109,7 +112,7 @@ impl Queries {
             frames: Vec::new(),
             priming: system.priming(),
             symbols: model::symbols(system),
-            formulas: vec![system.trans, system.init, system.property],
+            formulas: functional,
         };
         for level in 1..=trace.frontier().0 {
             queries.open_frame(Level(level), cx)?;

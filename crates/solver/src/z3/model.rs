@@ -58,11 +58,25 @@ impl<'s> Z3Model<'s> {
     fn read(&self, terms: &TermStore, ast: &Dynamic, sort: Sort) -> Option<Value> {
         match terms.kind(sort) {
             SortKind::Bool => ast.as_bool()?.as_bool().map(Value::Bool),
+            // Small numbers by value, the others by their text.
             SortKind::Int => {
+                if let Some(small) = ast.as_int().and_then(|n| n.as_i64()) {
+                    return Some(Value::Int(small.into()));
+                }
                 number(&ast.to_string()).and_then(|q| foretell_terms::number::to_integer(&q)).map(Value::Int)
             }
-            SortKind::Real => number(&ast.to_string()).map(Value::Real),
-            SortKind::BitVec(width) => bits(&ast.to_string()).map(|n| Value::BitVec(*width, n)),
+            SortKind::Real => {
+                if let Some((n, d)) = ast.as_real().and_then(|q| q.as_rational()) {
+                    return Some(Value::Real(fraction(&n.into(), &d.into())));
+                }
+                number(&ast.to_string()).map(Value::Real)
+            }
+            SortKind::BitVec(width) => {
+                if let Some(small) = ast.as_bv().filter(|_| *width <= 64).and_then(|n| n.as_u64()) {
+                    return Some(Value::BitVec(*width, small.into()));
+                }
+                bits(&ast.to_string()).map(|n| Value::BitVec(*width, n))
+            }
             SortKind::Uninterpreted(_) => element(&ast.to_string()).map(|n| Value::Element(sort, n)),
             SortKind::Array { indices, element } => {
                 let indices: Vec<Sort> = indices.to_vec();
