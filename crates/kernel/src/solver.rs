@@ -22,6 +22,8 @@ pub struct SolverConfig {
     pub seed: u32,
     /// No formula will contain a quantifier; the solver may drop what it does for them.
     pub quantifier_free: bool,
+    /// The logic all formulas will belong to, if it is known; the solver may drop other theories.
+    pub logic: Option<&'static str>,
 }
 
 impl SolverConfig {
@@ -39,6 +41,12 @@ impl SolverConfig {
     /// The same for formulas without quantifiers.
     pub fn quantifier_free(mut self) -> SolverConfig {
         self.quantifier_free = true;
+        self
+    }
+
+    /// The same for formulas of a logic.
+    pub fn with_logic(mut self, logic: Option<&'static str>) -> SolverConfig {
+        self.logic = logic;
         self
     }
 

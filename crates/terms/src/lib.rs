@@ -7,7 +7,7 @@
 //! here is a loop, never a recursion, because real inputs nest a million levels deep.
 //!
 //! Reading order: [`number`], [`sort`], [`op`], [`store`], [`build`] (with its siblings for
-//! arithmetic, arrays and bit-vectors), [`walk`], [`subst`], [`linear`], [`value`], [`eval`], [`print`].
+//! arithmetic, arrays and bit-vectors), [`walk`], [`subst`], [`linear`], [`logic`], [`value`], [`eval`], [`print`].
 
 mod arena;
 pub mod build;
@@ -17,6 +17,7 @@ mod build_bv;
 pub mod eval;
 mod eval_bv;
 pub mod linear;
+pub mod logic;
 pub mod number;
 pub mod op;
 pub mod print;

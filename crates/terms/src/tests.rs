@@ -107,6 +107,21 @@ fn every_subterm_is_evaluated_once() {
 }
 
 #[test]
+fn logics_are_told_apart() {
+    let s = TermStore::new();
+    let (v, q) = (ints(&s, "x y"), s.var("q", Sort::REAL));
+    let (linear, product) = (s.le(s.modulo(v[0], s.int(3)), v[1]), s.mul(&[v[0], v[1]]));
+    let f = s.declare("f", &[Sort::INT], Sort::INT);
+    let bits = s.var("b", s.bv_sort(8));
+    assert_eq!(s.logic(&[linear]), Some("QF_LIA"));
+    assert_eq!(s.logic(&[s.le(q, s.real(Rational::ONE))]), Some("QF_LRA"));
+    assert_eq!(s.logic(&[s.bv_ule(bits, s.bv(1, 8))]), Some("QF_BV"));
+    assert_eq!(s.logic(&[s.le(s.app(f, &[v[0]]), v[1])]), Some("QF_UFLIA"));
+    assert_eq!(s.logic(&[linear, s.le(product, v[0])]), None);
+    assert_eq!(s.logic(&[linear, s.eq(s.to_real(v[0]), q)]), None);
+}
+
+#[test]
 fn division_is_euclidean() {
     for (a, b, q, r) in [(7, 2, 3, 1), (-7, 2, -4, 1), (7, -2, -3, 1), (-7, -2, 4, 1), (6, -3, -2, 0)] {
         let s = TermStore::new();

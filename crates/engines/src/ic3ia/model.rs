@@ -12,7 +12,8 @@ use super::predicates::Predicates;
 
 /// A state of a model, seen through ℙ.
 pub(super) struct Valuation {
-    /// Every predicate with its truth value; predicates without one are left out.
+    /// Every predicate with its truth value; predicates without one are left out, and so are the
+    /// locations where control is not.
     pub(super) cube: Cube,
     /// The values of all symbols, when the model could be spelled out.
     pub(super) values: Option<Rc<Assignment>>,
@@ -45,7 +46,11 @@ pub(super) fn read(
             Some(Ok(Value::Bool(b))) => Some(*b),
             _ => model.holds(cx.terms, atom),
         };
-        lits.extend(evaluated.map(|b| if b { atom } else { cx.terms.not(atom) }));
+        match evaluated {
+            Some(true) => lits.push(atom),
+            Some(false) if !predicates.is_location(atom) => lits.push(cx.terms.not(atom)),
+            _ => {}
+        }
     }
     Valuation { cube: Cube::new(lits), values: values.map(Rc::new) }
 }

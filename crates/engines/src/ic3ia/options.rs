@@ -15,7 +15,7 @@ options! {
         /// Whether a blocked obligation is put back one level up (Eén, Mishchenko, Brayton, FMCAD 2011).
         reenqueue: bool = true;
         /// Solver queries between rebuilds of the solver; 0 is never (Cimatti et al., TACAS 2014, implementation).
-        reset_every: u32 = 4000;
+        reset_every: u32 = 1500;
         /// Whether the atoms of T over the current state are initial predicates.
         guards: bool = true;
         /// The largest number of guard atoms taken as initial predicates.

@@ -21,6 +21,8 @@ pub(super) struct Predicates {
     atoms: TermSet,
     /// Current values and parameters.
     vocabulary: TermSet,
+    /// The atoms `l = i`; one of them is true, and it says all that the others say.
+    locations: TermSet,
 }
 
 impl Predicates {
@@ -35,7 +37,9 @@ impl Predicates {
         if let Some(control) = &system.control {
             for location in 0..control.names.len() {
                 let value = terms.int(i64::try_from(location).expect("invariant: few locations"));
-                self.add(terms, terms.eq(control.var, value));
+                let atom = terms.eq(control.var, value);
+                self.add(terms, atom);
+                self.locations.extend(self.spell(terms, atom));
             }
         }
         for atom in terms.atoms(&[system.init, system.property]) {
@@ -73,6 +77,11 @@ impl Predicates {
     /// Whether an atom (in canonical spelling) is in ℙ.
     pub(super) fn contains(&self, atom: Term) -> bool {
         self.atoms.contains(&atom)
+    }
+
+    /// Whether an atom says that control is at some location.
+    pub(super) fn is_location(&self, atom: Term) -> bool {
+        self.locations.contains(&atom)
     }
 
     /// The predicates in order of introduction.

@@ -69,8 +69,9 @@ pub(super) fn config(
     options: &Ic3iaOptions,
     cx: &Cx<'_>,
 ) -> SolverConfig {
-    let mut config = SolverConfig::new(purpose);
-    if ![system.init, system.trans, system.property].iter().any(|&f| cx.terms.has_quantifier(f)) {
+    let formulas = [system.init, system.trans, system.property];
+    let mut config = SolverConfig::new(purpose).with_logic(cx.terms.logic(&formulas));
+    if !formulas.iter().any(|&f| cx.terms.has_quantifier(f)) {
         config = config.quantifier_free();
     }
     config.seed = options.seed;
@@ -143,15 +144,20 @@ impl Queries {
     /// Rebuilds the solvers when they have grown stale.
     pub(super) fn refresh(&mut self, trace: &Trace, cx: &Cx<'_>) -> Result<(), Halt> {
         if self.main.is_stale() {
-            let frames = self.frames.iter().zip(1..).map(|(&label, level)| {
-                (label, trace.delta(Level(level)).iter().map(|c| c.clause(cx.terms)).collect())
-            });
-            self.main.reset(frames.collect(), cx)?;
+            self.rebuild(trace, cx)?;
         }
         if self.state.is_stale() {
             self.state.reset(Vec::new(), cx)?;
         }
         Ok(())
+    }
+
+    /// Rebuilds the main solver from the trace, without subsumed clauses and temporary ones.
+    pub(super) fn rebuild(&mut self, trace: &Trace, cx: &Cx<'_>) -> Result<(), Halt> {
+        let frames = self.frames.iter().zip(1..).map(|(&label, level)| {
+            (label, trace.delta(Level(level)).iter().map(|c| c.clause(cx.terms)).collect())
+        });
+        self.main.reset(frames.collect(), cx)
     }
 
     /// `F_{level-1} ∧ ¬cube ∧ T ∧ cube'`; unsatisfiable with a subset of the cube.

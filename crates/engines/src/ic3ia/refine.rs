@@ -93,14 +93,17 @@ impl Refiner {
         cx: &Cx<'_>,
     ) -> Result<Refined, Stop> {
         let cubes: Vec<Cube> = path.iter().map(|n| n.cube.clone()).collect();
-        let cubes = match self.simulate(system, &cubes, cx)? {
+        let core = match self.simulate(system, &cubes, cx)? {
             Reply::Sat(trace) => return Ok(Refined::Genuine(trace?)),
-            Reply::Unsat(_) => cubes,
+            Reply::Unsat(core) => core,
             Reply::Unknown(words) => return Err(undecided(words)),
         };
         let mut found = TermSet::default();
         if options.interpolate {
-            let interpolants = self.interpolate(system, &cubes, options, cx)?;
+            // What the path is spurious without need not be in the interpolants either.
+            let needed: Vec<Cube> =
+                cubes.iter().zip(0..).map(|(c, step)| self.needed(c, step, &core, cx)).collect();
+            let interpolants = self.interpolate(system, &needed, options, cx)?;
             collect(&interpolants, predicates, &mut found, cx);
         }
         if options.preconditions && (found.is_empty() || options.always_preconditions) {
@@ -151,6 +154,12 @@ impl Refiner {
         let mut unroller = self.unroller.clone();
         let read = |model: &dyn foretell_kernel::Model| unroller.trace(cx.terms, system, model, length);
         self.solver.ask(&labels, &lits, read, cx)
+    }
+
+    /// The literals of a cube whose timed copies are in a core.
+    fn needed(&mut self, cube: &Cube, step: u32, core: &Cube, cx: &Cx<'_>) -> Cube {
+        let in_core = |l: &Term| core.contains(self.unroller.at(cx.terms, *l, step));
+        Cube::new(cube.lits().iter().copied().filter(in_core).collect())
     }
 
     /// The interpolants of the path over current values; empty when there are none to be had.

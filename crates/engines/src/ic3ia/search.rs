@@ -130,7 +130,13 @@ impl Search<'_> {
             self.reenqueue(id, level);
             return Ok(None);
         }
-        match self.queries.rel_ind(&cube, level, Assume::Clause, Some(self.predicates), cx)? {
+        let mut answer = self.queries.rel_ind(&cube, level, Assume::Clause, Some(self.predicates), cx)?;
+        if let Reply::Unknown(_) = answer {
+            // A fresh solver may decide what a tired one could not.
+            self.queries.rebuild(self.trace, cx)?;
+            answer = self.queries.rel_ind(&cube, level, Assume::Clause, Some(self.predicates), cx)?;
+        }
+        match answer {
             Reply::Unsat(core) => {
                 let init_core = self.queue.get(id).init_core.clone();
                 let core = self.outside_init(core, &init_core, cx)?;

@@ -1,35 +1,94 @@
-//! Tests on tiny systems: every verdict is checked, invariants by fresh queries, runs by evaluation.
+//! Tests on small systems: every verdict is checked, invariants by fresh queries, runs by evaluation.
 
-use foretell_kernel::{Answer, Budget, Cx, Engine, NullSink, Rng, SolverConfig, Verdict};
-use foretell_solver::Z3Oracles;
-use foretell_systems::{Invariant, StateVar, Trace, TransitionSystem};
-use foretell_terms::{Sort, Term, TermStore};
+use std::cell::RefCell;
+use std::path::Path;
+use std::time::Duration;
+
+use foretell_frontends::Problem;
+use foretell_interpolate::{InterpolateOptions, Itp};
+use foretell_kernel::{
+    Answer, Budget, Cx, Engine, Event, EventSink, Halt, Interpolator, NullSink, Oracles, Reason, Rng,
+    ScriptAnswer, Solver, SolverConfig, Strength, Verdict,
+};
+use foretell_solver::{FaultPlan, Z3Oracles};
+use foretell_systems::{Invariant, Trace, TransitionSystem};
+use foretell_terms::{Term, TermStore};
 
 use super::{Ic3ia, Ic3iaOptions};
 
-fn run(system: &TransitionSystem, terms: &TermStore, options: Ic3iaOptions) -> &'static str {
+/// Z3 with our own interpolation.
+struct Backends(Z3Oracles);
+
+impl Oracles for Backends {
+    fn solver(&self, config: &SolverConfig) -> Box<dyn Solver> {
+        self.0.solver(config)
+    }
+
+    fn interpolator(&self, strength: Strength) -> Box<dyn Interpolator> {
+        Box::new(Itp::new(strength, InterpolateOptions::default()))
+    }
+
+    fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+        self.0.script(script, limit)
+    }
+}
+
+fn read(text: &str, terms: &TermStore) -> TransitionSystem {
+    match foretell_frontends::read(text.as_bytes(), terms).expect("the test input is well-formed").problem {
+        Problem::Vmt { system, .. } => system,
+        Problem::Chc(_) => panic!("a transition system was expected"),
+    }
+}
+
+/// A system in short: declarations `name sort init next`, then the relation's other conjuncts.
+fn vmt(vars: &[(&str, &str)], inputs: &[(&str, &str)], init: &str, trans: &str, property: &str) -> String {
+    let mut text = String::new();
+    for (name, sort) in vars {
+        text += &format!("(declare-fun {name} () {sort})\n(declare-fun {name}+ () {sort})\n");
+        text += &format!("(define-fun .{name} () {sort} (! {name} :next {name}+))\n");
+    }
+    for (name, sort) in inputs {
+        text += &format!("(declare-fun {name} () {sort})\n");
+    }
+    text += &format!("(define-fun .init () Bool (! {init} :init true))\n");
+    text += &format!("(define-fun .trans () Bool (! {trans} :trans true))\n");
+    text + &format!("(define-fun .property () Bool (! {property} :invar-property 0))\n")
+}
+
+fn paranoid() -> Ic3iaOptions {
+    Ic3iaOptions { paranoid: true, ..Ic3iaOptions::default() }
+}
+
+fn check(text: &str, options: Ic3iaOptions) -> &'static str {
+    let terms = TermStore::new();
+    let system = read(text, &terms);
     let (budget, oracles, rng) =
-        (Budget::unlimited().with_queries(20_000), Z3Oracles::default(), Rng::new(0));
-    let cx = Cx { terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
-    let mut engine = Ic3ia::new(Ic3iaOptions { paranoid: true, ..options });
-    match engine.check(system, &cx).unwrap() {
+        (Budget::unlimited().with_queries(30_000), Backends(Z3Oracles::default()), Rng::new(0));
+    let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
+    judge(Ic3ia::new(options).check(&system, &cx).expect("within the budget"), &system, &cx)
+}
+
+fn judge(verdict: Verdict<TransitionSystem>, system: &TransitionSystem, cx: &Cx<'_>) -> &'static str {
+    match verdict {
         Verdict::Safe(proof) => {
-            assert_inductive(&proof, system, &cx);
+            assert_inductive(&proof, system, cx);
             "safe"
         }
         Verdict::Unsafe(trace) => {
-            assert_run(&trace, system, terms);
+            assert_run(&trace, system, cx.terms);
             "unsafe"
         }
-        Verdict::Unknown(reason) => panic!("unknown: {reason}"),
+        Verdict::Unknown(_) => "unknown",
     }
 }
 
 fn assert_valid(premise: Term, conclusion: Term, cx: &Cx<'_>) {
-    let mut solver = cx.oracles.solver(&SolverConfig::new("test"));
+    let (budget, oracles) = (Budget::unlimited(), Z3Oracles::default());
+    let cx = cx.with_budget(&budget);
+    let mut solver = oracles.solver(&SolverConfig::new("test"));
     solver.assert(cx.terms, premise).unwrap();
     solver.assert(cx.terms, cx.terms.not(conclusion)).unwrap();
-    assert!(matches!(solver.check(&[], cx).unwrap(), Answer::Unsat(_)), "{}", cx.terms.print(conclusion));
+    assert!(matches!(solver.check(&[], &cx).unwrap(), Answer::Unsat(_)), "{}", cx.terms.print(conclusion));
 }
 
 fn assert_inductive(proof: &Invariant, system: &TransitionSystem, cx: &Cx<'_>) {
@@ -60,40 +119,180 @@ fn assert_run(trace: &Trace, system: &TransitionSystem, terms: &TermStore) {
     panic!("a run has at least one state");
 }
 
-fn vars(s: &TermStore, names: &str, sort: Sort) -> Vec<StateVar> {
-    names.split(' ').map(|n| StateVar { cur: s.var(n, sort), next: s.var(&format!("{n}'"), sort) }).collect()
+fn counters(property: &str) -> String {
+    let trans = "(and (= x+ (+ x 1)) (or (= y+ (+ y 1)) (= y+ y)))";
+    vmt(&[("x", "Int"), ("y", "Int")], &[], "(and (= x 0) (= y 0))", trans, property)
 }
 
-/// x and y count together; y never overtakes x.
-fn two_counters(s: &TermStore, bound: i64) -> TransitionSystem {
-    let v = vars(s, "x y", Sort::INT);
-    let init = s.and2(s.eq(v[0].cur, s.int(0)), s.eq(v[1].cur, s.int(0)));
-    let up = |x: &StateVar| s.eq(x.next, s.add2(x.cur, s.int(1)));
-    let stay = |x: &StateVar| s.eq(x.next, x.cur);
-    let trans = s.or2(s.and2(up(&v[0]), up(&v[1])), s.and2(up(&v[0]), stay(&v[1])));
-    let property = s.le(v[1].cur, s.add2(v[0].cur, s.int(bound)));
-    TransitionSystem::new(v, init, trans, property)
+fn bounded(property: &str) -> String {
+    vmt(&[("x", "Int")], &[], "(= x 0)", "(and (< x 5) (= x+ (+ x 1)))", property)
+}
+
+fn inputs(property: &str) -> String {
+    let trans = "(and (<= 0 in) (= x+ (+ x in)) (= y+ (- y in)))";
+    vmt(&[("x", "Real"), ("y", "Real")], &[("in", "Real")], "(and (= x 1.0) (= y 0.0))", trans, property)
+}
+
+fn vectors(property: &str) -> String {
+    let trans = "(= b+ (ite (bvult b #x64) (bvadd b #x02) b))";
+    vmt(&[("b", "(_ BitVec 8)")], &[], "(= b #x00)", trans, property)
+}
+
+/// Systems with their verdicts.
+fn systems() -> Vec<(String, &'static str)> {
+    let function = "(declare-fun f (Int) Int)\n".to_string();
+    let both = "(and (= x+ (f x)) (= y+ (f y)))";
+    let array = "(Array Int Int)";
+    let write = "(and (= a+ (ite (= (select a at) 0) (store a at 1) a)) (= at+ (+ at 1)))";
+    vec![
+        (counters("(<= y x)"), "safe"),
+        (counters("(<= y (+ x 3))"), "safe"),
+        (counters("(or (< x 4) (<= y 3))"), "unsafe"),
+        (bounded("(not (= x 6))"), "safe"),
+        (bounded("(not (= x 5))"), "unsafe"),
+        (inputs("(<= 1.0 (+ x y))"), "safe"),
+        (inputs("(<= y 0.0)"), "safe"),
+        (inputs("(< x 3.0)"), "unsafe"),
+        (vectors("(= ((_ extract 0 0) b) #b0)"), "safe"),
+        (vectors("(not (= b #x0a))"), "unsafe"),
+        (function.clone() + &vmt(&[("x", "Int"), ("y", "Int")], &[], "(= x y)", both, "(= x y)"), "safe"),
+        (function + &vmt(&[("x", "Int"), ("y", "Int")], &[], "(<= x y)", both, "(<= x y)"), "unsafe"),
+        (vmt(&[("a", array), ("at", "Int")], &[], "(= at 0)", write, "(<= 0 at)"), "safe"),
+        (vmt(&[("a", array), ("at", "Int")], &[], "(= at 0)", write, "(< at 3)"), "unsafe"),
+        (vmt(&[("p", "Bool"), ("q", "Bool")], &[], "(and p q)", "(and (= p+ q) (= q+ p))", "p"), "safe"),
+        (
+            vmt(&[("p", "Bool"), ("q", "Bool")], &[], "(and p (not q))", "(and (= p+ q) (= q+ p))", "p"),
+            "unsafe",
+        ),
+    ]
 }
 
 #[test]
-fn safe_counters() {
-    let s = TermStore::new();
-    assert_eq!(run(&two_counters(&s, 0), &s, Ic3iaOptions::default()), "safe");
-    assert_eq!(run(&two_counters(&s, 3), &s, Ic3iaOptions::default()), "safe");
-}
-
-/// x counts from 0 to 5; bad is x = 5, or x = 6.
-fn loop_to_five(s: &TermStore, bad: i64) -> TransitionSystem {
-    let v = vars(s, "x", Sort::INT);
-    let init = s.eq(v[0].cur, s.int(0));
-    let trans = s.and2(s.lt(v[0].cur, s.int(5)), s.eq(v[0].next, s.add2(v[0].cur, s.int(1))));
-    let property = s.not(s.eq(v[0].cur, s.int(bad)));
-    TransitionSystem::new(v, init, trans, property)
+fn small_systems_are_decided() {
+    for (text, expected) in systems() {
+        assert_eq!(check(&text, paranoid()), expected, "{text}");
+    }
 }
 
 #[test]
-fn a_bounded_loop() {
-    let s = TermStore::new();
-    assert_eq!(run(&loop_to_five(&s, 5), &s, Ic3iaOptions::default()), "unsafe");
-    assert_eq!(run(&loop_to_five(&s, 6), &s, Ic3iaOptions::default()), "safe");
+fn no_option_changes_a_verdict() {
+    let settings = [
+        "ctg_max=0",
+        "ctg_depth=2",
+        "lift=false",
+        "reenqueue=false",
+        "reset_every=7",
+        "guards=false",
+        "interpolate=false",
+        "preconditions=false",
+        "always_preconditions=true",
+        "minimise_predicates=false",
+        "minimise_invariant=false",
+        "seed=5",
+    ];
+    for setting in settings {
+        let (name, value) = setting.split_once('=').unwrap();
+        let mut options = paranoid();
+        options.set(name, value).unwrap();
+        for (text, expected) in systems() {
+            let found = check(&text, options.clone());
+            assert!(found == expected || found == "unknown", "{setting} says {found} for\n{text}");
+        }
+    }
+}
+
+/// Every scalar file of the corpus; the property is the conjunction of all properties of the file.
+#[test]
+fn the_corpus_is_decided() {
+    let mut decided = 0;
+    for expected in ["safe", "unsafe"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/vmt").join(expected);
+        let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
+        files.sort();
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let several = text.contains("property:") || file.to_string_lossy().contains("propert");
+            if text.contains("Array") || several {
+                continue;
+            }
+            let terms = TermStore::new();
+            let system = read(&text, &terms);
+            let budget = Budget::unlimited().with_queries(4000);
+            let (oracles, rng) = (Backends(Z3Oracles::default()), Rng::new(0));
+            let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
+            let Ok(verdict) = Ic3ia::new(Ic3iaOptions::default()).check(&system, &cx) else { continue };
+            let found = judge(verdict, &system, &cx);
+            assert!(found == expected || found == "unknown", "{found}: {}", file.display());
+            decided += usize::from(found == expected);
+        }
+    }
+    assert!(decided >= 20, "{decided} decided");
+}
+
+#[test]
+fn faults_never_become_verdicts() {
+    for seed in 0..8 {
+        for (text, expected) in systems().into_iter().take(6) {
+            let terms = TermStore::new();
+            let system = read(&text, &terms);
+            let plan = FaultPlan::new(4, 40, seed);
+            let backends = Backends(Z3Oracles { faults: Some(plan), ..Z3Oracles::default() });
+            let (budget, rng) = (Budget::unlimited().with_queries(5000), Rng::new(0));
+            let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &backends, rng: &rng };
+            if let Ok(verdict) = Ic3ia::new(Ic3iaOptions::default()).check(&system, &cx) {
+                let found = judge(verdict, &system, &cx);
+                assert!(found == expected || found == "unknown", "seed {seed}: {found}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_progress_is_reported() {
+    let mut options = paranoid();
+    for source in ["interpolate", "preconditions", "comparisons", "guards"] {
+        options.set(source, "false").unwrap();
+    }
+    let terms = TermStore::new();
+    let system = read(&vmt(&[("x", "Int")], &[], "(= x 0)", "(= x+ (+ x 2))", "(not (= x 7))"), &terms);
+    let (budget, oracles, rng) = (Budget::unlimited(), Z3Oracles::default(), Rng::new(0));
+    let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
+    let verdict = Ic3ia::new(options).check(&system, &cx).unwrap();
+    assert!(matches!(verdict, Verdict::Unknown(Reason::NoNewPredicate)));
+}
+
+#[derive(Default)]
+struct Lemmas(RefCell<usize>);
+
+impl EventSink for Lemmas {
+    fn emit(&self, event: Event<'_>) {
+        *self.0.borrow_mut() += usize::from(matches!(event, Event::Lemma(..)));
+    }
+}
+
+#[test]
+fn a_changed_system_is_taken_up_where_it_was_left() {
+    let text = vmt(
+        &[("x", "Int"), ("y", "Int")],
+        &[("in", "Int")],
+        "(and (= x 0) (= y 0))",
+        "(and (= x+ (+ x 1)) (= y+ (+ y in)))",
+        "(or (< x 3) (<= y x))",
+    );
+    let terms = TermStore::new();
+    let mut system = read(&text, &terms);
+    let (budget, oracles, rng) = (Budget::unlimited(), Backends(Z3Oracles::default()), Rng::new(0));
+    let sink = Lemmas::default();
+    let cx = Cx { terms: &terms, events: &sink, budget: &budget, oracles: &oracles, rng: &rng };
+    let mut engine = Ic3ia::new(paranoid());
+    assert_eq!(judge(engine.check(&system, &cx).unwrap(), &system, &cx), "unsafe");
+    let input = system.inputs[0];
+    system.strengthen_trans(&terms, terms.le(input, terms.int(1)));
+    assert_eq!(judge(engine.check(&system, &cx).unwrap(), &system, &cx), "safe");
+    let warm = *sink.0.borrow();
+    system.weaken_property(terms.or2(system.property, terms.le(terms.int(100), system.vars[0].cur)));
+    assert_eq!(judge(engine.check(&system, &cx).unwrap(), &system, &cx), "safe");
+    assert!(*sink.0.borrow() - warm <= 4, "the frames were kept");
+    let other = read(&counters("(<= y x)"), &terms);
+    assert_eq!(judge(engine.check(&other, &cx).unwrap(), &other, &cx), "safe");
 }

@@ -51,7 +51,7 @@ impl Z3Solver {
     pub fn new(config: &SolverConfig) -> Z3Solver {
         // Functions are read off entry by entry: compressing them first costs more than it saves.
         z3::set_global_param("model.compact", "false");
-        let solver = z3::Solver::new();
+        let solver = config.logic.and_then(z3::Solver::new_for_logic).unwrap_or_default();
         let mut params = Params::new();
         if config.quantifier_free {
             params.set_u32("relevancy", 0);
