@@ -207,6 +207,21 @@ impl Simplex {
         }
     }
 
+    /// The values of all variables.
+    pub(crate) fn values(&self) -> Vec<Option<Value>> {
+        self.columns.iter().map(|c| c.value.clone()).collect()
+    }
+
+    /// Goes back to an earlier assignment of all variables that satisfies all bounds; it satisfies the rows of every
+    /// basis.
+    pub(crate) fn restore(&mut self, values: Vec<Option<Value>>) {
+        debug_assert_eq!(values.len(), self.columns.len());
+        for (c, v) in self.columns.iter_mut().zip(values) {
+            c.value = v;
+        }
+        self.suspects.clear();
+    }
+
     /// Asserts an inequality.
     pub(crate) fn assert(&mut self, bound: &Bound, cert: Option<CertId>) -> Result<(), Farkas> {
         let (l, strict) = (&bound.lin, bound.strict);

@@ -62,9 +62,14 @@ impl Arith {
         self.simplex.eval(&world.bank.lin_of(t))
     }
 
-    /// A derivation of `l + c <= 0` with `c >= 0` (over integers `c > -1`), if the bounds imply it.
+    /// A derivation of `l + c <= 0` with `c >= 0` (over integers `c > -1`), if the bounds imply it.  The current assignment,
+    /// which must be a solution, stays as it is.
     pub(crate) fn probe(&mut self, world: &mut World, l: &Lin) -> Option<CertId> {
         let mark = self.simplex.mark();
+        if !l.is_const() {
+            self.simplex.form(l);
+        }
+        let model = self.simplex.values();
         let integral = world.bank.all_int(l) && l.integral_coefs() && l.k.is_int();
         let goal = if integral {
             Bound { lin: l.negated().shifted(&Rat::ONE), strict: false }
@@ -73,6 +78,7 @@ impl Arith {
         };
         let outcome = self.simplex.assert(&goal, None).and_then(|()| self.simplex.check());
         self.simplex.undo(mark);
+        self.simplex.restore(model);
         let Err(f) = outcome else { return None };
         if !f.goal.is_pos() {
             return None;

@@ -13,8 +13,10 @@
 //!      foreign    if the bounds imply a <= b and b <= a: read a shared t_e off the certificate for every tree edge
 //!                 e between their groups (a <= t_e <= b), and split a - t_e - .. - b as above;
 //!                 a fractional t_e is rounded down, which brings in the term floor(t_e)
+//!      foreign, not implied, integers:  a <= b + c follows for a small c: split a at the shared bound, shifted
 //! ```
-//! When nothing applies the problem is satisfiable, or needs a split between foreign terms: we give up.
+//! When nothing applies the problem is satisfiable, or needs a split between foreign terms without such a bound: we
+//! give up.
 
 use super::{Limits, Refuter};
 use crate::arith::cert::{self, CertId};
@@ -27,6 +29,16 @@ use crate::euf::explain::{self, Explanation};
 use crate::sat::Kind;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
+
+/// How far apart two foreign integers are tried to be bounded.
+const SLACKS: u32 = 8;
+
+/// The side from which a shared term bounds a term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    Above,
+    Below,
+}
 
 impl Refuter {
     /// Whether anything was added.
@@ -136,12 +148,12 @@ impl Refuter {
         if any {
             return true;
         }
-        for (a, b) in later {
+        for &(a, b) in &later {
             if self.split_foreign(a, b) {
                 return true;
             }
         }
-        false
+        later.iter().any(|&(a, b)| self.split_near(a, b) || self.split_near(b, a))
     }
 
     /// Argument pairs of equal value in different classes that keep two applications from being congruent.
@@ -199,6 +211,51 @@ impl Refuter {
             }
         }
         any
+    }
+
+    /// Splits an integer `a` at a shared term near it, where `a = b` holds in the model but does not follow: if
+    /// `a <= b + c` or `b <= a + c` follows for a small `c`, the certificate bounds `a` by a shared term, and that
+    /// term is shifted onto the value of `a`.  Over reals this is never needed: the theory is convex.
+    fn split_near(&mut self, a: TId, b: TId) -> bool {
+        if self.world.bank.sort(a) != Sort::Int {
+            return false;
+        }
+        let l = self.world.bank.lin_of(a).minus(&self.world.bank.lin_of(b));
+        let mut slack = Rat::ZERO;
+        for _ in 0..SLACKS {
+            for (goal, way) in
+                [(l.shifted(&-&slack), Way::Above), (l.negated().shifted(&-&slack), Way::Below)]
+            {
+                let Some(cert) = self.arith.probe(&mut self.world, &goal) else { continue };
+                if let Some(t) = self.near_term(a, b, cert, way)
+                    && self.trichotomy(a, t)
+                {
+                    return true;
+                }
+            }
+            slack = &slack + &Rat::ONE;
+        }
+        false
+    }
+
+    /// A term with the value of `a`, shared across the first tree edge from `a` towards `b`.
+    fn near_term(&mut self, a: TId, b: TId, cert: CertId, way: Way) -> Option<TId> {
+        let route = self.world.shape.route(self.world.bank.loc(a), self.world.bank.loc(b));
+        let (from, to) = (*route.first()?, *route.get(1)?);
+        let side = self.world.shape.side_of(from, to);
+        let part = cert::part(&mut self.world, cert, side).lin;
+        let sign = if way == Way::Above { Rat::MINUS_ONE } else { Rat::ONE };
+        let bound = self.world.bank.lin_of(a).plus(&part, &sign);
+        let bound = if bound.integral_coefs() { bound } else { self.world.bank.floor(&bound) };
+        let here = self.arith.value(&self.world, a);
+        let there = self.arith.simplex.eval(&bound);
+        let t = bound.shifted(&(&here.real - &there.real));
+        if !t.k.is_int() {
+            return None;
+        }
+        let t = self.world.bank.term_of(t, Sort::Int);
+        let loc = self.world.bank.loc(t);
+        (loc.contains(from) && loc.contains(to)).then_some(t)
     }
 
     /// Terms `a, t_e, .., b`, consecutive ones mutually local, all equal under the current literals.

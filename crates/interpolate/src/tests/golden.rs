@@ -97,3 +97,17 @@ fn exchange_of_equalities() {
     let a = s.and([s.le(u, x), s.ge(u, y), s.eq(w.f(u), z)]);
     check("tight", &s, &[a, s.and([s.ge(v, x), s.le(v, y), w.ne(w.f(v), z)])], 3);
 }
+
+#[test]
+fn splits_between_foreign_terms() {
+    let s = TermStore::new();
+    let [x, y, a, b, c] = ints(&s, ["x", "y", "a", "b", "c"]);
+    let w = Words::new(&s);
+    let left = s.and([s.le(x, a), s.le(a, w.plus(x, 1)), s.eq(w.f(a), y)]);
+    let right = [s.eq(b, x), s.eq(c, w.plus(x, 1)), w.ne(w.f(b), y), w.ne(w.f(c), y)];
+    check("relative", &s, &[left, s.and(right)], 2);
+    let left = s.and([s.le(x, a), s.le(a, w.plus(x, 2)), s.eq(w.f(a), y)]);
+    let near = s.and([s.le(x, b), s.le(b, w.plus(x, 2))]);
+    let all = |t: Term| s.and([w.ne(w.f(x), y), w.ne(w.f(w.plus(x, 1)), y), w.ne(w.f(t), y)]);
+    check("three", &s, &[left, s.and([near, s.eq(b, w.plus(x, 2)), all(b)])], 3);
+}
