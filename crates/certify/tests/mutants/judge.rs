@@ -31,10 +31,14 @@ pub(crate) fn parse(
     let names: String = vars.iter().map(|(name, _)| format!(" {name}")).collect();
     let fact = format!("(the-term {text}{names})");
     let fact = if vars.is_empty() { fact } else { format!("(forall ({binders}) {fact})") };
-    let script = format!("(declare-fun the-term ({sort}{sorts}) Bool)\n(assert {fact})\n(check-sat)\n");
+    // A script needs a goal: here one that says nothing.
+    let goal = "(declare-fun the-goal () Bool)\n(assert (=> the-goal false))";
+    let script = format!(
+        "(set-logic HORN)\n(declare-fun the-term ({sort}{sorts}) Bool)\n{goal}\n(assert {fact})\n(check-sat)\n"
+    );
     let input = foretell_frontends::read(script.as_bytes(), terms).ok()?;
     let Problem::Chc(system) = input.problem else { return None };
-    let [clause] = system.clauses.as_slice() else { return None };
+    let [_, clause] = system.clauses.as_slice() else { return None };
     let args = &clause.head.as_ref()?.args;
     Some((args[0], args[1..].to_vec()))
 }
