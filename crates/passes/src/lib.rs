@@ -25,6 +25,7 @@ pub mod program;
 pub mod replay;
 pub mod single_loop;
 pub mod solve;
+pub mod validate;
 pub mod witness;
 
 pub use alignment::Alignment;

@@ -4,8 +4,12 @@
 //! cone ▸ equalities ▸ constants ▸ arguments ▸ inline ▸ constants ▸ arguments ▸ cone ▸ flatten      clauses to clauses
 //! single_loop                                                                                       clauses to a transition system
 //! ```
+//!
+//! With [`PassOptions::validate`] (debug builds) the result is validated, see [`crate::validate`].
 
-use foretell_kernel::{Cx, Halt};
+use std::time::Duration;
+
+use foretell_kernel::{Cx, Halt, Pass};
 use foretell_systems::{ChcSystem, TransitionSystem};
 
 use crate::arguments::Arguments;
@@ -15,7 +19,8 @@ use crate::equalities::Equalities;
 use crate::flatten::Flatten;
 use crate::inline::{Inline, InlineOptions};
 use crate::lift::Reduced;
-use crate::single_loop::SingleLoop;
+use crate::single_loop::{SingleLoop, SingleLoopLift};
+use crate::validate::{self, Validation};
 
 foretell_kernel::options! {
     /// Which passes run.
@@ -28,8 +33,13 @@ foretell_kernel::options! {
         inline_growth: usize = 16;
         /// No predicate is resolved away once the clauses are larger than this many terms together.
         inline_size: usize = 200_000;
-        /// Whether arrays of arrays become arrays with several indices.
-        flatten: bool = true;
+        /// Whether arrays of arrays become arrays with several indices. Layers that track single
+        /// cells want it; the solver nests them again and may then have no flat value to show.
+        flatten: bool = false;
+        /// Whether every clause is checked against the translation.
+        validate: bool = cfg!(debug_assertions);
+        /// Up to how many steps reachable predicates must stay reachable, when validating.
+        validate_bound: u32 = 4;
     }
 }
 
@@ -54,13 +64,55 @@ pub fn simplify(
     if options.flatten {
         reduced = reduced.then(&Flatten, cx)?;
     }
+    if options.validate {
+        let slice = cx.budget.slice(VALIDATION_TIME);
+        let found =
+            validate::reachability(system, &reduced.problem, options.validate_bound, &cx.with_budget(&slice));
+        unless_stopped(found, cx)?.demand()?;
+    }
     Ok(reduced)
 }
 
 /// Steps down to a transition system; `Halt::Unsupported` when the clauses are not linear.
 pub fn to_transition_system(
     reduced: Reduced<ChcSystem, ChcSystem>,
+    options: &PassOptions,
     cx: &Cx<'_>,
 ) -> Result<Reduced<ChcSystem, TransitionSystem>, Halt> {
-    reduced.then(&SingleLoop, cx)
+    if options.validate { reduced.then(&Validated, cx) } else { reduced.then(&SingleLoop, cx) }
+}
+
+/// What one validation may take at most.
+const VALIDATION_TIME: Duration = Duration::from_secs(1);
+
+/// Running out of the time for validation is no finding, unless the whole run is out of time.
+fn unless_stopped(found: Result<Validation, Halt>, cx: &Cx<'_>) -> Result<Validation, Halt> {
+    match found {
+        Err(Halt::Stopped(_)) => {
+            cx.budget.check()?;
+            Ok(Validation::default())
+        }
+        found => found,
+    }
+}
+
+/// The step down with every clause checked against its result.
+struct Validated;
+
+impl Pass for Validated {
+    type From = ChcSystem;
+    type To = TransitionSystem;
+    type Lift = SingleLoopLift;
+
+    fn name(&self) -> &'static str {
+        SingleLoop.name()
+    }
+
+    fn run(&self, from: &ChcSystem, cx: &Cx<'_>) -> Result<(TransitionSystem, SingleLoopLift), Halt> {
+        let (system, lift) = SingleLoop.run(from, cx)?;
+        let slice = cx.budget.slice(VALIDATION_TIME);
+        let found = validate::translation(&system, &lift, &cx.with_budget(&slice));
+        unless_stopped(found, cx)?.demand()?;
+        Ok((system, lift))
+    }
 }

@@ -142,3 +142,10 @@ pub(crate) fn print_clauses(system: &ChcSystem, cx: &Cx<'_>) -> String {
     };
     system.clauses.iter().map(line).collect()
 }
+
+/// Runs a test with a context over fresh terms and a solver.
+pub(crate) fn with_solver<R>(test: impl FnOnce(&Cx<'_>) -> R) -> R {
+    let (terms, budget, rng) = (TermStore::new(), Budget::unlimited(), Rng::new(1));
+    let oracles = foretell_solver::Z3Oracles::default();
+    test(&Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng })
+}

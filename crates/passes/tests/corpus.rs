@@ -63,6 +63,6 @@ fn unsafe_files_without_simplification() {
 
 #[test]
 fn safe_files_with_all_passes() {
-    let count = decided("safe", &PassOptions::default());
+    let count = decided("safe", &PassOptions { flatten: true, ..PassOptions::default() });
     assert!(count >= 50, "{count}");
 }

@@ -53,7 +53,7 @@ pub(crate) fn solve(
         let verdict = unfold.check(&reduced.problem, cx);
         return lift(&reduced, verdict?, cx);
     }
-    let below = to_transition_system(reduced, cx)?;
+    let below = to_transition_system(reduced, options, cx)?;
     below.problem.validate(cx.terms).expect("the translation keeps the invariants of systems");
     let mut bmc = Bmc::new(BmcOptions { max_bound: bound, ..BmcOptions::default() });
     match bmc.check(&below.problem, cx)? {
