@@ -30,6 +30,8 @@ use foretell_smtlib::diagnostic::{Code, Diagnostic, Outcome, excerpt};
 use foretell_smtlib::span::Span;
 use foretell_systems::{Atom, ChcSystem, Clause, Pred, PredDecl};
 use foretell_terms::{Func, FuncMap, Op, Sort, Substitution, Term, TermMap, TermSet, TermStore};
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 
 use crate::prenex::{Binders, Opening, Sign, pull_existentials};
 
@@ -73,11 +75,13 @@ struct Partial {
     constraint: Vec<Term>,
     head: Option<Atom>,
     waiting: Vec<(Term, Sign)>,
+    /// Disjuncts with a predicate that were opened: the same one a second time adds nothing.
+    opened: IndexSet<(Term, Sign), FxBuildHasher>,
 }
 
 impl Partial {
     fn size(&self) -> usize {
-        self.body.len() + self.constraint.len() + self.waiting.len() + 1
+        self.body.len() + self.constraint.len() + self.waiting.len() + self.opened.len() + 1
     }
 }
 
@@ -174,6 +178,10 @@ impl<'s> Clauses<'s> {
             if !scope.mentions.0.contains_key(&term) {
                 let part = if sign == Sign::Positive { self.terms.not(term) } else { term };
                 partial.constraint.push(part);
+                partials.push(partial);
+                continue;
+            }
+            if !partial.opened.insert((term, sign)) {
                 partials.push(partial);
                 continue;
             }
@@ -364,6 +372,7 @@ impl<'s> Clauses<'s> {
 
     fn finish(&mut self, partial: Partial, scope: &mut Scope<'s>) -> Finished {
         let constraint = pull_existentials(&mut scope.binders, self.terms.and(partial.constraint));
+        let constraint = self.flatten(constraint);
         if partial.head.is_none() {
             self.n_goals += 1;
         }
@@ -383,6 +392,28 @@ impl<'s> Clauses<'s> {
         self.owned.extend(clause.vars.iter().copied());
         self.system.clauses.push(clause);
         Finished::Clause
+    }
+
+    /// The constraint as one conjunction: negated disjunctions are opened, nested conjunctions merged.
+    fn flatten(&self, constraint: Term) -> Term {
+        let mut seen: IndexSet<(Term, Sign), FxBuildHasher> = IndexSet::default();
+        let mut work = vec![(constraint, Sign::Positive)];
+        let mut parts = Vec::new();
+        while let Some((term, sign)) = work.pop() {
+            if !seen.insert((term, sign)) {
+                continue;
+            }
+            let args = self.terms.args(term);
+            match (self.terms.op(term), sign) {
+                (Op::Not, _) => work.push((args[0], sign.flip())),
+                (Op::And, Sign::Positive) | (Op::Or, Sign::Negative) => {
+                    work.extend(args.iter().rev().map(|&a| (a, sign)));
+                }
+                (_, Sign::Positive) => parts.push(term),
+                (_, Sign::Negative) => parts.push(self.terms.not(term)),
+            }
+        }
+        self.terms.and(parts)
     }
 
     /// Gives the clause variables of its own, with names that differ from each other.

@@ -76,3 +76,6 @@ pub fn read_as(format: Format, text: &str, terms: &TermStore) -> Result<Input, V
         _ => Err(diagnostics.into_vec()),
     }
 }
+
+#[cfg(test)]
+mod tests;

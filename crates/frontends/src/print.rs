@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use foretell_systems::{Atom, ChcSystem, Clause, TransitionSystem};
+use foretell_systems::{Atom, ChcSystem, Clause, StateVar, TransitionSystem};
 use foretell_terms::print::{Names, quote};
 use foretell_terms::{Func, FuncMap, Op, Sort, SortKind, Term, TermStore};
 
@@ -15,6 +15,7 @@ use foretell_terms::{Func, FuncMap, Op, Sort, SortKind, Term, TermStore};
 struct Naming {
     names: FuncMap<String>,
     used: BTreeSet<String>,
+    let_prefix: Option<String>,
 }
 
 impl Naming {
@@ -34,6 +35,20 @@ impl Naming {
         self.names.insert(func, quote(&name));
     }
 
+    /// The beginning of `let` names: dots that no symbol starts with.
+    fn let_prefix(&self) -> &str {
+        self.let_prefix.as_deref().unwrap_or(".")
+    }
+
+    /// Chooses the beginning of `let` names, once all symbols are named.
+    fn choose_let_prefix(&mut self) {
+        let mut prefix = String::from(".");
+        while self.used.range(prefix.clone()..).next().is_some_and(|n| n.starts_with(&prefix)) {
+            prefix.push('.');
+        }
+        self.let_prefix = Some(prefix);
+    }
+
     /// Names everything that occurs in the terms, bound variables included.
     fn add_all(&mut self, terms: &TermStore, roots: &[Term]) {
         for term in terms.subterms(roots) {
@@ -47,6 +62,10 @@ impl Naming {
 impl Names for Naming {
     fn name(&self, store: &TermStore, func: Func) -> String {
         self.names.get(&func).cloned().unwrap_or_else(|| quote(store.name(func)))
+    }
+
+    fn let_name(&self, number: usize) -> String {
+        format!("{}{number}", self.let_prefix())
     }
 }
 
@@ -101,6 +120,10 @@ pub fn print_chc(terms: &TermStore, system: &ChcSystem) -> String {
     for clause in &system.clauses {
         print_clause(terms, system, clause, &naming, &mut out);
     }
+    if !system.clauses.iter().any(Clause::is_query) {
+        // A goal that cannot be reached: a script must ask something.
+        out.push_str("(assert (=> false false))\n");
+    }
     out.push_str("(check-sat)\n");
     out
 }
@@ -112,6 +135,7 @@ fn print_clause(terms: &TermStore, system: &ChcSystem, clause: &Clause, naming: 
         naming.add_all(terms, &[var]);
     }
     naming.add_all(terms, &roots);
+    naming.choose_let_prefix();
     // Atoms as terms, so that the printer shares what they have in common.
     let atom = |a: &Atom| terms.app(system.pred(a.pred).func, &a.args);
     let mut body: Vec<Term> = clause.body.iter().map(atom).collect();
@@ -133,11 +157,12 @@ fn print_clause(terms: &TermStore, system: &ChcSystem, clause: &Clause, naming: 
     }
 }
 
-/// VMT-LIB text of a system with its numbered properties.
+/// VMT-LIB text of a system with its numbered properties. Parameters become frozen state variables.
 pub fn print_vmt(terms: &TermStore, system: &TransitionSystem, properties: &[(u64, Term)]) -> String {
-    let mut roots: Vec<Term> = system.vars.iter().flat_map(|v| [v.cur, v.next]).collect();
-    roots.extend(system.inputs.iter().chain(&system.params));
-    roots.extend([system.init, system.trans]);
+    let (vars, trans) = frozen_params(terms, system);
+    let mut roots: Vec<Term> = vars.iter().flat_map(|v| [v.cur, v.next]).collect();
+    roots.extend(&system.inputs);
+    roots.extend([system.init, trans]);
     roots.extend(properties.iter().map(|&(_, p)| p));
     let mut naming = Naming::default();
     naming.add_all(terms, &roots);
@@ -147,6 +172,8 @@ pub fn print_vmt(terms: &TermStore, system: &TransitionSystem, properties: &[(u6
     for func in symbols {
         out.push_str(&declaration(terms, &naming, func));
     }
+    naming.choose_let_prefix();
+    let printing = naming.clone();
     let mut definition = |sort: &str, term: &str, annotation: &str| {
         let mut number = naming.names.len();
         while naming.used.contains(&format!(".def{number}")) {
@@ -155,18 +182,29 @@ pub fn print_vmt(terms: &TermStore, system: &TransitionSystem, properties: &[(u6
         naming.used.insert(format!(".def{number}"));
         out.push_str(&format!("(define-fun .def{number} () {sort} (! {term} {annotation}))\n"));
     };
-    let printing = Naming { names: naming.names.clone(), used: BTreeSet::new() };
     let text = |t: Term| terms.print_with(t, &printing);
-    let next = system.vars.iter().map(|v| (v.cur, v.next)).chain(system.params.iter().map(|&p| (p, p)));
-    for (cur, next) in next {
-        definition(&terms.print_sort(terms.sort(cur)), &text(cur), &format!(":next {}", text(next)));
+    for var in &vars {
+        let sort = terms.print_sort(terms.sort(var.cur));
+        definition(&sort, &text(var.cur), &format!(":next {}", text(var.next)));
     }
     definition("Bool", &text(system.init), ":init true");
-    definition("Bool", &text(system.trans), ":trans true");
+    definition("Bool", &text(trans), ":trans true");
     for &(number, property) in properties {
         definition("Bool", &text(property), &format!(":invar-property {number}"));
     }
     out
+}
+
+/// The state variables and the transition relation with parameters as variables that never change.
+fn frozen_params(terms: &TermStore, system: &TransitionSystem) -> (Vec<StateVar>, Term) {
+    let mut vars = system.vars.clone();
+    let mut trans = vec![system.trans];
+    for &cur in &system.params {
+        let next = terms.fresh(terms.var_name(cur), terms.sort(cur));
+        vars.push(StateVar { cur, next });
+        trans.push(terms.eq(next, cur));
+    }
+    (vars, terms.and(trans))
 }
 
 /// Variables bound by a quantifier in the terms.

@@ -1,0 +1,241 @@
+//! Shapes of Horn clauses.
+
+use expect_test::{Expect, expect};
+use foretell_terms::TermStore;
+
+use super::{clauses, first_error, shown};
+use crate::info::Counts;
+use crate::{Feature, read};
+
+const HEADER: &str = "(set-logic HORN)
+(declare-fun p (Int) Bool) (declare-fun q (Int) Bool) (declare-fun r () Bool)
+(declare-fun a ((Array Int Int) Bool) Bool)
+";
+
+/// The clauses of assertions over the predicates of the header.
+fn check(assertions: &str, expected: Expect) {
+    let terms = TermStore::new();
+    let system = clauses(&format!("{HEADER}(assert (not r)) {assertions} (check-sat)"), &terms);
+    let lines = shown(&system, &terms);
+    expected.assert_eq(&lines[1..].join("\n"));
+}
+
+fn refused(assertion: &str, expected: &str) {
+    assert_eq!(first_error(&format!("{HEADER}{assertion}\n(check-sat)")), expected, "{assertion}");
+}
+
+#[test]
+fn plain_clauses() {
+    check(
+        "(assert (p 0)) (assert (forall ((x Int)) (=> (and (p x) (< x 9)) (q (+ x 1)))))
+         (assert (forall ((x Int)) (=> (q x) (< x 10))))",
+        expect![[r#"
+             => p(0)
+            p(x), (< x 9) => q((+ x 1))
+            q(x), (<= 10 x) => false"#]],
+    );
+}
+
+#[test]
+fn heads_with_terms_and_repeated_variables() {
+    check(
+        "(assert (forall ((x Int) (b (Array Int Int))) (=> (and (p x) r) (a (store b x x) (> x 0)))))",
+        expect!["p(x), r() => a((store b x x), (< 0 x))"],
+    );
+}
+
+#[test]
+fn negations_and_clausal_form() {
+    check(
+        "(assert (forall ((x Int)) (or (not (p x)) (> x 3) (q x))))
+         (assert (forall ((x Int)) (not (and (p x) (q x) (= x 2)))))
+         (assert (not (exists ((x Int)) (and (q x) (= x 2)))))",
+        expect![[r#"
+            p(x), (<= x 3) => q(x)
+            p(x), q(x), (= x 2) => false
+            q(x), (= 2 x) => false"#]],
+    );
+}
+
+#[test]
+fn nested_implications_and_quantifiers() {
+    check(
+        "(assert (forall ((x Int)) (=> (p x) (forall ((y Int)) (=> (> y x) (q y) (p y))))))
+         (assert (forall ((x Int)) (=> (exists ((y Int)) (and (q y) (exists ((z Int)) (= (* 2 z) (+ x y))))) (p x))))",
+        expect![[r#"
+            p(x), q(y), (< x y) => p(y)
+            q(y), (= (* 2 z) (+ x y)) => p(x)"#]],
+    );
+}
+
+#[test]
+fn conjunctive_heads_and_equivalences() {
+    check(
+        "(assert (forall ((x Int)) (=> (p x) (and (q x) (> x 0) (< x 9)))))
+         (assert (forall ((x Int)) (= (q x) (and (p x) (> x 5)))))",
+        expect![[r#"
+            p(x) => q(x)
+            p(x), (not (and (< 0 x) (< x 9))) => false
+            q(x) => p(x)
+            q(x), (<= x 5) => false
+            p(x), (< 5 x) => q(x)"#]],
+    );
+}
+
+#[test]
+fn disjunctive_bodies_and_ite() {
+    check(
+        "(assert (forall ((x Int)) (=> (or (p x) (and r (> x 1)) (= x 5) (= x 6)) (q x))))
+         (assert (forall ((x Int)) (=> (and (q x) (or (= x 1) (= x 2))) (p x))))
+         (assert (forall ((x Int)) (ite (p x) (q x) (< x 7))))",
+        expect![[r#"
+            p(x) => q(x)
+            r(), (< 1 x) => q(x)
+            (or (= 5 x) (= 6 x)) => q(x)
+            q(x), (or (= 1 x) (= x 2)) => p(x)
+            p(x) => q(x)
+            (<= 7 x) => p(x)"#]],
+    );
+}
+
+#[test]
+fn quantified_goals_become_clause_variables() {
+    check(
+        "(assert (forall ((b (Array Int Int))) (=> (a b true) (forall ((k Int)) (=> (< 0 k 9) (= (select b k) 1))))))
+         (assert (forall ((b (Array Int Int))) (=> (and (a b true) (not (forall ((k Int)) (= (select b k) 1)))) false)))
+         (assert (forall ((b (Array Int Int))) (=> (and (a b true) (forall ((k Int)) (= (select b k) 1))) r)))",
+        expect![[r#"
+            a(b, true), (and (< 0 k) (< k 9) (not (= (select b k) 1))) => false
+            a(b, true), (not (= 1 (select b k))) => false
+            a(b, true), (forall ((k Int)) (= 1 (select b k))) => r()"#]],
+    );
+}
+
+#[test]
+fn a_quantifier_of_both_polarities_stays_apart() {
+    // The first occurrence is opened, the second stays: two different variables.
+    check(
+        "(assert (forall ((x Int)) (=> (let ((e (exists ((y Int)) (= x (* 2 y))))) (and (p x) e (= e (> x 0)))) (q x))))",
+        expect!["p(x), (and (= x (* 2 y)) (not (= (<= x 0) (exists ((y Int)) (= (* 2 y) x))))) => q(x)"],
+    );
+}
+
+#[test]
+fn existential_heads_with_a_definition() {
+    check(
+        "(assert (forall ((x Int)) (=> (p x) (exists ((y Int)) (and (= y (+ x 1)) (q y))))))",
+        expect!["p(x) => q((+ x 1))"],
+    );
+}
+
+#[test]
+fn shapes_that_are_no_horn_clauses_are_refused() {
+    refused(
+        "(assert (forall ((x Int)) (or (p x) (q x))))",
+        "4:1 E030 not a Horn clause: both `p` and `q` occur positively",
+    );
+    refused(
+        "(assert (forall ((x Int)) (=> (forall ((y Int)) (p y)) (q x))))",
+        "4:1 E020 unsupported: a universal quantifier over the predicate `p` in a clause body",
+    );
+    refused(
+        "(assert (forall ((x Int)) (=> (p x) (exists ((y Int)) (q (+ x y))))))",
+        "4:1 E020 unsupported: an existential quantifier over the predicate `q` in a head",
+    );
+    refused(
+        "(assert (forall ((x Int)) (= x (ite (p x) 1 2))))",
+        "4:1 E020 unsupported: the predicate `p` inside a term",
+    );
+    refused(
+        "(assert (forall ((b (Array Int Int))) (a b r)))",
+        "4:1 E020 unsupported: the predicate `r` inside an argument",
+    );
+    let terms: Vec<String> = (0..20).map(|i| format!("(or (p {i}) (q {i}))")).collect();
+    refused(
+        &format!("(assert (not (and {})))", terms.join(" ")),
+        "4:1 E021 this formula becomes too many clauses: disjunctions over predicates multiply",
+    );
+}
+
+#[test]
+fn scripts_that_ask_something_else_are_refused() {
+    assert_eq!(first_error("").split(' ').nth(1), Some("E031"));
+    let smt = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)";
+    assert!(first_error(smt).contains("no set of Horn clauses (logic QF_LIA)"));
+    let smt = "(declare-const x Int)(assert (> x 3))(check-sat)";
+    assert!(first_error(smt).contains("no set of Horn clauses (logic none)"));
+    refused(
+        "(assert (not r)) (check-sat) (assert (p 0))",
+        "4:30 E020 unsupported: an assertion after check-sat",
+    );
+    refused("(assert (not r)) (exit) (nonsense", "none");
+    refused(
+        "(assert (=> (or (p 1) (q 2)) r))",
+        "5:12 E031 missing goal: no clause has the head false, so nothing is asked",
+    );
+    refused("(frobnicate)", "4:2 E010 unknown command `frobnicate`");
+}
+
+#[test]
+fn free_constants_belong_to_each_clause() {
+    let terms = TermStore::new();
+    let text = format!(
+        "{HEADER}(declare-const n Int)(declare-const m Int)
+      (assert (p n))(assert (=> (p n) (> n 0)))(check-sat)"
+    );
+    let input = read(text.as_bytes(), &terms).unwrap();
+    assert_eq!(input.warnings.len(), 1);
+    assert_eq!(input.warnings[0].code.as_str(), "W001");
+    let system = clauses(&text, &terms);
+    assert_eq!(shown(&system, &terms), [" => p(n)", "p(n), (<= n 0) => false"]);
+    assert_ne!(system.clauses[0].vars, system.clauses[1].vars);
+}
+
+#[test]
+fn rules_and_queries() {
+    let terms = TermStore::new();
+    let text = "(declare-rel p (Int)) (declare-rel bad (Int Bool)) (declare-rel fail ())
+      (declare-var x Int) (declare-var y Int) (define-fun next ((i Int)) Int (+ i 1))
+      (rule (p 0) start) (rule (=> (and (p x) (= y (next x))) (p y)))
+      (rule (=> (p x) (bad x (> x 3))))
+      (query bad :print-certificate true) (query (and (p y) (< y 0))) (query (p 7))";
+    let system = clauses(text, &terms);
+    let expected = [
+        " => p(0)",
+        "p(x), (= y (+ x 1)) => p(y)",
+        "p(x) => bad(x, (< 3 x))",
+        "bad(bad.0, bad.1) => false",
+        "p(y), (< y 0) => false",
+        "p(7) => false",
+    ];
+    assert_eq!(shown(&system, &terms), expected);
+    let lines: Vec<u32> = system.clauses.iter().map(|c| c.line).collect();
+    assert_eq!(lines, [3, 3, 4, 5, 5, 5]);
+    let fail = "(declare-rel fail ()) (declare-var x Int) (rule (=> (> x 3) fail))";
+    assert_eq!(shown(&clauses(fail, &terms), &terms), ["(< 3 x) => fail()", "fail() => false"]);
+    let nothing = "(declare-rel p ()) (rule p)";
+    assert_eq!(first_error(nothing), "1:28 E031 missing goal: no query, and no relation called `fail`");
+}
+
+#[test]
+fn counts_and_features() {
+    let terms = TermStore::new();
+    let text = format!(
+        "{HEADER}(assert (not r))(assert (forall ((x Int)) (=> (and (p x) (q (* x x))) r)))(check-sat)"
+    );
+    let info = read(text.as_bytes(), &terms).unwrap().info;
+    let counts = Counts::Chc { predicates: 4, clauses: 2, queries: 1, facts: 0, widest_body: 2 };
+    assert_eq!(info.counts, counts);
+    assert!(!info.is_linear());
+    let features: Vec<Feature> = info.features.iter().copied().collect();
+    assert_eq!(features, [Feature::Integers, Feature::Arrays, Feature::NonlinearArithmetic]);
+    assert_eq!(info.sorts, ["Bool", "Int", "(Array Int Int)"]);
+}
+
+#[test]
+fn a_large_disjunction_does_not_overflow_the_stack() {
+    let nested = format!("{}(p 0){}", "(and (> x 1) (or (p x) ".repeat(3000), "))".repeat(3000));
+    let text = format!("{HEADER}(assert (forall ((x Int)) (=> {nested} false)))(check-sat)");
+    let work = move || first_error(&text).contains("E021");
+    assert!(std::thread::Builder::new().stack_size(256 << 10).spawn(work).unwrap().join().unwrap());
+}
