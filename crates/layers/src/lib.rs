@@ -1,1 +1,17 @@
 //! Abstract, check, refine: wrappers around any engine.
+//!
+//! A layer implements [`foretell_kernel::Abstraction`]; [`cegar::Cegar`] runs it over an engine and is
+//! an engine itself, so layers compose as types. Counterexample-guided prophecy is
+//! `Cegar<ArrayProphecy, E>` for any engine `E` on transition systems.
+//!
+//! Reading order: [`cegar`], [`arrays`] (the array theory as uninterpreted functions and axiom
+//! instances), [`prophecy`] (history and prophecy variables), [`array_prophecy`] (the refinement that
+//! ties them together).
+
+pub mod array_prophecy;
+pub mod arrays;
+pub mod cegar;
+pub mod prophecy;
+
+pub use array_prophecy::{ArrayProphecy, ArrayProphecyOptions};
+pub use cegar::Cegar;

@@ -1,0 +1,357 @@
+//! Counterexample-guided prophecy for arrays.
+//!
+//! Paper: Mann, Irfan, Griggio, Padon, Barrett, "Counterexample-Guided Prophecy for Model Checking
+//! Modulo the Theory of Arrays", LMCS 18(3), 2022, Algorithm 3 (Refine-Arrays) and section 6.1.
+//!
+//! ```text
+//! initial(S)        arrays become uninterpreted; T ← T ∧ P; instances at rigid indices are added
+//! refine(Ŝ, k)                                                        // fn refine, fn fix
+//!   loop  while there is an abstract path of length k
+//!     near instances it violates?   label them                        // enumerate.rs
+//!     far instances it violates?    label them, shortest delay first
+//!     none?                         replay the path with arrays: genuine, or give up
+//!   L ← core of the labels                                            // reduce.rs
+//!   far instances in L?   drop the longest delays if the rest suffices;
+//!                         Prophecize each (i, k - j) that is left; start over
+//!   add the near instances in L to I and T
+//! lift(Inv)         uninterpreted functions become select, store and const again
+//! ```
+//!
+//! Departures: near instances are preferred to far ones throughout, and instances at rigid indices
+//! (parameters, frozen variables, prophecy variables) are added before any path is looked at. After a
+//! refinement the next bounds are refined too until one needs nothing, because a bounded path costs
+//! less than a run of the engine.
+//!
+//! Limits: the loop need not end (section 5.2). Over index sorts that hold arrays nothing is foretold.
+//! The engine beneath must return invariants of depth 1 once there are auxiliary variables.
+
+use foretell_kernel::{Abstraction, Cx, Event, Halt, Reason, Refinement, options};
+use foretell_systems::{Auxiliary, Invariant, Trace, TransitionSystem};
+use foretell_terms::{Term, TermMap, TermSet};
+use indexmap::IndexMap;
+
+use crate::arrays::axioms::{self, Axiom};
+use crate::arrays::enumerate::{Catalogue, Far, Path};
+use crate::arrays::index_set::{Timing, Vocabulary};
+use crate::arrays::unrolling::{Paths, Unrolling};
+use crate::arrays::{ArrayAbstraction, Equality, reduce};
+use crate::prophecy::{Histories, prophecize};
+
+options! {
+    /// Options of counterexample-guided prophecy.
+    pub struct ArrayProphecyOptions("prophecy") {
+        /// Whether equality of arrays becomes an uninterpreted predicate (section 6.1).
+        weak: bool = false;
+        /// Whether the property is assumed in the pre-state of steps (section 6.1).
+        assume_property: bool = true;
+        /// Whether instances at rigid indices are added before any counterexample asks for them.
+        eager: bool = true;
+        /// How many bounds beyond the counterexample are refined before the engine runs again.
+        ahead: u32 = 3;
+        /// The longest delay of a prophecy target.
+        max_delay: u32 = 12;
+    }
+}
+
+/// The abstraction of arrays with prophecy.
+pub struct ArrayProphecy {
+    options: ArrayProphecyOptions,
+    arrays: ArrayAbstraction,
+    histories: Histories,
+    /// In order of introduction, over the abstract system.
+    auxiliaries: Vec<Auxiliary>,
+    /// The prophecy variable of each target and delay.
+    foretold: IndexMap<(Term, u32), Term>,
+    /// Instances that were added to the system.
+    added: TermSet,
+}
+
+/// What a label stands for.
+#[derive(Clone)]
+enum Instance {
+    Near(Axiom),
+    Far(Far),
+}
+
+/// What one bound came to.
+enum Fixed {
+    /// No abstract path of this length was there.
+    Nothing,
+    /// There is none any more.
+    Refined,
+    /// The path is no counterexample that could be excluded.
+    Concrete,
+    /// Undecided.
+    Unknown(Reason),
+}
+
+/// The labelled instances under which there is no path, or why there are none.
+enum Excluded {
+    By(TermMap<Instance>),
+    Not(Fixed),
+}
+
+impl ArrayProphecy {
+    /// A layer with these options.
+    pub fn new(options: ArrayProphecyOptions) -> ArrayProphecy {
+        let equality = if options.weak { Equality::Weak } else { Equality::Strong };
+        ArrayProphecy {
+            options,
+            arrays: ArrayAbstraction::new(equality),
+            histories: Histories::default(),
+            auxiliaries: Vec::new(),
+            foretold: IndexMap::new(),
+            added: TermSet::default(),
+        }
+    }
+
+    /// The number of prophecy variables introduced so far.
+    pub fn prophecies(&self) -> usize {
+        self.foretold.len()
+    }
+
+    /// Adds an instance to the system: to I and both ends of T if it speaks of a state, else to T.
+    fn add(&mut self, system: &mut TransitionSystem, axiom: Axiom, timing: Timing, cx: &Cx<'_>) {
+        if !self.added.insert(axiom.formula) {
+            return;
+        }
+        cx.events.emit(Event::Axiom(axiom.rule));
+        if timing == Timing::Step {
+            system.strengthen_trans(cx.terms, axiom.formula);
+            return;
+        }
+        let primed = system.next(cx.terms, axiom.formula);
+        system.strengthen_init(cx.terms, axiom.formula);
+        system.strengthen_trans(cx.terms, cx.terms.and2(axiom.formula, primed));
+    }
+
+    /// Adds the instances that need no changing index.
+    fn add_rigid(&mut self, system: &mut TransitionSystem, cx: &Cx<'_>) {
+        let catalogue = Catalogue::new(system, &self.arrays, cx.terms);
+        for axiom in catalogue.rigid() {
+            let timing = catalogue.timing(cx.terms, axiom.formula);
+            self.add(system, axiom, timing, cx);
+        }
+    }
+
+    /// Refines until there is no abstract path of this length.
+    fn fix(&mut self, system: &mut TransitionSystem, length: u32, cx: &Cx<'_>) -> Result<Fixed, Halt> {
+        let mut outcome = Fixed::Nothing;
+        loop {
+            cx.budget.check()?;
+            let catalogue = Catalogue::new(system, &self.arrays, cx.terms);
+            let mut paths = Unrolling::new(system, length, "prophecy-paths", cx)?;
+            let needed = match self.exclude(&catalogue, &mut paths, cx)? {
+                Excluded::By(needed) => needed,
+                Excluded::Not(why) => return Ok(why),
+            };
+            if needed.is_empty() {
+                return Ok(outcome);
+            }
+            outcome = Fixed::Refined;
+            if !self.foretell(system, &needed, cx) {
+                for instance in needed.values() {
+                    if let Instance::Near(axiom) = instance {
+                        let timing = catalogue.timing(cx.terms, axiom.formula);
+                        self.add(system, *axiom, timing, cx);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Labels violated instances until there is no path, and keeps the labels that are needed.
+    fn exclude(
+        &mut self,
+        catalogue: &Catalogue,
+        paths: &mut Unrolling,
+        cx: &Cx<'_>,
+    ) -> Result<Excluded, Halt> {
+        let mut meaning: TermMap<Instance> = TermMap::default();
+        let (arrays, length, longest) = (&self.arrays, paths.length(), self.options.max_delay);
+        loop {
+            let read = |model: &dyn foretell_kernel::Model, unroller: &mut foretell_systems::Unroller| {
+                let near = catalogue.violated(&mut Path { model, unroller, length }, cx);
+                let far = if near.is_empty() {
+                    catalogue.far_violated(arrays, &mut Path { model, unroller, length }, longest, cx)
+                } else {
+                    Vec::new()
+                };
+                (near, far)
+            };
+            let labels = paths.labels();
+            let (near, far) = match paths.check(&labels, read, cx)? {
+                Paths::Some(violated) => violated,
+                Paths::None(core) => {
+                    let core = self.reduced(core, &meaning, paths, cx)?;
+                    meaning.retain(|label, _| core.contains(label));
+                    return Ok(Excluded::By(meaning));
+                }
+                Paths::Unknown(words) => {
+                    return Ok(Excluded::Not(Fixed::Unknown(Reason::SolverUnknown(words))));
+                }
+            };
+            if near.is_empty() && far.is_empty() {
+                return Ok(Excluded::Not(Fixed::Concrete));
+            }
+            for axiom in near {
+                let copies = catalogue.copies(axiom, paths, cx);
+                meaning.insert(paths.add(&copies, cx)?, Instance::Near(axiom));
+            }
+            for far in far {
+                let copies = catalogue.far_copies(&far, arrays, paths, cx);
+                meaning.insert(paths.add(&copies, cx)?, Instance::Far(far));
+            }
+        }
+    }
+
+    /// The labels that are needed, those of long delays dropped first.
+    fn reduced(
+        &self,
+        core: TermSet,
+        meaning: &TermMap<Instance>,
+        paths: &mut Unrolling,
+        cx: &Cx<'_>,
+    ) -> Result<TermSet, Halt> {
+        let core = reduce::core(paths, core, cx)?;
+        let mut groups: Vec<(u32, Vec<Term>, TermSet)> = Vec::new();
+        for label in &core {
+            if let Some(Instance::Far(far)) = meaning.get(label) {
+                match groups.iter_mut().find(|(d, i, _)| *d == far.delay && *i == far.index) {
+                    Some((_, _, labels)) => {
+                        labels.insert(*label);
+                    }
+                    None => groups.push((far.delay, far.index.clone(), TermSet::from_iter([*label]))),
+                }
+            }
+        }
+        groups.sort_by_key(|(delay, _, _)| std::cmp::Reverse(*delay));
+        let groups: Vec<TermSet> = groups.into_iter().map(|(_, _, labels)| labels).collect();
+        reduce::drop_groups(paths, core, &groups, cx)
+    }
+
+    /// Adds a prophecy variable for every target among the instances, and each instance with its
+    /// index foretold; whether there was one.
+    fn foretell(&mut self, system: &mut TransitionSystem, needed: &TermMap<Instance>, cx: &Cx<'_>) -> bool {
+        let vocabulary = Vocabulary::new(system, cx.terms);
+        let mut foretold = Vec::new();
+        for instance in needed.values() {
+            let Instance::Far(far) = instance else { continue };
+            let component = |&term: &Term| match vocabulary.timing(cx.terms, term) {
+                Timing::Rigid => Some(term),
+                Timing::State | Timing::Step => self.variable(system, term, far.delay, cx),
+            };
+            let index: Option<Vec<Term>> = far.index.iter().map(component).collect();
+            foretold.extend(index.and_then(|i| axioms::at_index(&self.arrays, cx.terms, far.trigger, &i)));
+        }
+        let vocabulary = Vocabulary::new(system, cx.terms);
+        for &axiom in &foretold {
+            self.add(system, axiom, vocabulary.timing(cx.terms, axiom.formula), cx);
+        }
+        if self.options.eager && !foretold.is_empty() {
+            self.add_rigid(system, cx);
+        }
+        !foretold.is_empty()
+    }
+
+    /// The prophecy variable of a target.
+    fn variable(
+        &mut self,
+        system: &mut TransitionSystem,
+        term: Term,
+        delay: u32,
+        cx: &Cx<'_>,
+    ) -> Option<Term> {
+        if let Some(&known) = self.foretold.get(&(term, delay)) {
+            return Some(known);
+        }
+        let var = prophecize(system, term, delay, &mut self.histories, &mut self.auxiliaries, cx)?;
+        self.foretold.insert((term, delay), var);
+        Some(var)
+    }
+
+    /// The counterexample with arrays, if there is one of this length.
+    fn replay(
+        &self,
+        concrete: &TransitionSystem,
+        length: u32,
+        cx: &Cx<'_>,
+    ) -> Result<Refinement<Trace>, Halt> {
+        let mut paths = Unrolling::new(concrete, length, "prophecy-replay", cx)?;
+        let read = |model: &dyn foretell_kernel::Model, unroller: &mut foretell_systems::Unroller| {
+            unroller.trace(cx.terms, concrete, model, length)
+        };
+        Ok(match paths.check(&TermSet::default(), read, cx)? {
+            Paths::Some(trace) => Refinement::Genuine(trace?),
+            Paths::None(_) => Refinement::GaveUp(Reason::Exhausted(
+                "no axiom instance excludes a counterexample that is not genuine".into(),
+            )),
+            Paths::Unknown(words) => Refinement::GaveUp(Reason::SolverUnknown(words)),
+        })
+    }
+}
+
+impl Abstraction for ArrayProphecy {
+    type Concrete = TransitionSystem;
+    type Abstract = TransitionSystem;
+
+    fn initial(&mut self, concrete: &TransitionSystem, cx: &Cx<'_>) -> Result<TransitionSystem, Halt> {
+        *self = ArrayProphecy::new(self.options.clone());
+        let mut system = self.arrays.system(cx.terms, concrete)?;
+        if self.options.assume_property {
+            system.strengthen_trans(cx.terms, system.property);
+        }
+        if self.options.eager {
+            self.add_rigid(&mut system, cx);
+        }
+        Ok(system)
+    }
+
+    fn refine(
+        &mut self,
+        concrete: &TransitionSystem,
+        system: &mut TransitionSystem,
+        cex: &Trace,
+        cx: &Cx<'_>,
+    ) -> Result<Refinement<Trace>, Halt> {
+        let length = u32::try_from(cex.steps.len().saturating_sub(1)).unwrap_or(u32::MAX);
+        match self.fix(system, length, cx)? {
+            Fixed::Refined => {}
+            Fixed::Concrete => return self.replay(concrete, length, cx),
+            Fixed::Unknown(reason) => return Ok(Refinement::GaveUp(reason)),
+            Fixed::Nothing => {
+                let words = "the abstract counterexample is no path of the abstract system";
+                return Ok(Refinement::GaveUp(Reason::Certificate(words.into())));
+            }
+        }
+        for length in length.saturating_add(1)..=length.saturating_add(self.options.ahead) {
+            match self.fix(system, length, cx)? {
+                Fixed::Refined => {}
+                Fixed::Nothing | Fixed::Unknown(_) => break,
+                Fixed::Concrete => match self.replay(concrete, length, cx)? {
+                    Refinement::Genuine(trace) => return Ok(Refinement::Genuine(trace)),
+                    _ => break,
+                },
+            }
+        }
+        Ok(Refinement::Refined)
+    }
+
+    fn lift(&self, proof: Invariant, cx: &Cx<'_>) -> Result<Invariant, Halt> {
+        let all: Vec<&Auxiliary> = self.auxiliaries.iter().chain(&proof.auxiliaries).collect();
+        if proof.k != 1 && !all.is_empty() {
+            return Err(Halt::NotLifted("prophecy"));
+        }
+        let back = |term: Term| self.arrays.concretized(cx.terms, term);
+        let mut auxiliaries = Vec::with_capacity(all.len());
+        for auxiliary in all {
+            auxiliaries.push(match *auxiliary {
+                Auxiliary::Prophecy { var, target } => Auxiliary::Prophecy { var, target: back(target)? },
+                Auxiliary::History { var, next, init, update } => {
+                    Auxiliary::History { var, next, init: back(init)?, update: back(update)? }
+                }
+            });
+        }
+        Ok(Invariant { formula: back(proof.formula)?, k: proof.k, auxiliaries })
+    }
+}

@@ -1,0 +1,49 @@
+//! Which of the labelled instances are needed: unsat cores, and deletion by groups.
+//!
+//! Paper: Mann et al., LMCS 18(3), 2022, section 6.1 (filtering of axiom instances; the longest delay
+//! is dropped first).
+//!
+//! ```text
+//! core(L)            L' ⊆ L with no path under L', repeated until the core no longer shrinks
+//! drop(L, groups)    for each group in order: L ← core(L \ group) if there is no path without it
+//! ```
+
+use foretell_kernel::{Cx, Halt};
+use foretell_terms::TermSet;
+
+use super::unrolling::{Paths, Unrolling};
+
+/// Cores are asked for again at most so many times.
+const ROUNDS: usize = 3;
+
+/// A small set of labels under which there is no path; `labels` must be one.
+pub fn core(paths: &mut Unrolling, labels: TermSet, cx: &Cx<'_>) -> Result<TermSet, Halt> {
+    let mut labels = labels;
+    for _ in 0..ROUNDS {
+        match paths.check(&labels, |_, _| (), cx)? {
+            Paths::None(smaller) if smaller.len() < labels.len() => labels = smaller,
+            _ => break,
+        }
+    }
+    Ok(labels)
+}
+
+/// Drops groups of labels, in the order given, as long as there is no path without them.
+pub fn drop_groups(
+    paths: &mut Unrolling,
+    labels: TermSet,
+    groups: &[TermSet],
+    cx: &Cx<'_>,
+) -> Result<TermSet, Halt> {
+    let mut labels = labels;
+    for group in groups {
+        let without: TermSet = labels.iter().copied().filter(|l| !group.contains(l)).collect();
+        if without.len() == labels.len() {
+            continue;
+        }
+        if let Paths::None(smaller) = paths.check(&without, |_, _| (), cx)? {
+            labels = smaller;
+        }
+    }
+    Ok(labels)
+}

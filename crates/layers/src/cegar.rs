@@ -1,0 +1,70 @@
+//! The loop of counterexample-guided abstraction refinement; it exists once.
+//!
+//! Paper: Mann, Irfan, Griggio, Padon, Barrett, "Counterexample-Guided Prophecy for Model Checking
+//! Modulo the Theory of Arrays", LMCS 18(3), 2022, Algorithm 1.
+//!
+//! ```text
+//! check(S, P)                                     // fn check
+//!   Ŝ ← initial(S)
+//!   loop
+//!     engine(Ŝ) = Safe(proof)?   return Safe(lift(proof))
+//!     engine(Ŝ) = Unsafe(π̂)?    refine(Ŝ, π̂) = Genuine(π)?   return Unsafe(π)
+//! ```
+//!
+//! Departures: the engine hands over its counterexample, not only a bound; the engine and the
+//! refinement may give up, and then the verdict is unknown with their reason.
+//!
+//! Limits: nothing bounds the number of rounds but the budget.
+
+use foretell_kernel::{Abstraction, Cx, Engine, Event, Halt, Phase, Refinement, Unsupported, Verdict};
+
+/// An abstraction over an engine, as an engine.
+pub struct Cegar<A, E> {
+    /// Makes and refines the abstract problem.
+    pub abstraction: A,
+    /// Decides the abstract problem.
+    pub engine: E,
+    name: &'static str,
+}
+
+impl<A, E> Cegar<A, E> {
+    /// The loop under a name of its own.
+    pub fn new(name: &'static str, abstraction: A, engine: E) -> Cegar<A, E> {
+        Cegar { abstraction, engine, name }
+    }
+}
+
+impl<A, E> Engine<A::Concrete> for Cegar<A, E>
+where
+    A: Abstraction,
+    E: Engine<A::Abstract>,
+{
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn accepts(&self, _problem: &A::Concrete, _cx: &Cx<'_>) -> Result<(), Unsupported> {
+        // Only the abstract problem could be shown to the engine, and it is not made yet.
+        Ok(())
+    }
+
+    fn check(&mut self, problem: &A::Concrete, cx: &Cx<'_>) -> Result<Verdict<A::Concrete>, Halt> {
+        let mut abstracted = self.abstraction.initial(problem, cx)?;
+        loop {
+            cx.budget.check()?;
+            let cex = match self.engine.check(&abstracted, cx)? {
+                Verdict::Safe(proof) => return Ok(Verdict::Safe(self.abstraction.lift(proof, cx)?)),
+                Verdict::Unknown(reason) => return Ok(Verdict::Unknown(reason)),
+                Verdict::Unsafe(cex) => cex,
+            };
+            cx.events.emit(Event::Enter(Phase::Refine));
+            let refinement = self.abstraction.refine(problem, &mut abstracted, &cex, cx);
+            cx.events.emit(Event::Leave(Phase::Refine));
+            match refinement? {
+                Refinement::Genuine(cex) => return Ok(Verdict::Unsafe(cex)),
+                Refinement::GaveUp(reason) => return Ok(Verdict::Unknown(reason)),
+                Refinement::Refined => cx.events.emit(Event::Refined),
+            }
+        }
+    }
+}
