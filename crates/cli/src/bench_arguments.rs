@@ -13,7 +13,8 @@ use foretell_driver::process::limits::{parse_bytes, parse_duration};
 Inputs are files, folders, lists (.txt, .list), .set files, task definitions (.yml) and manifests (.tsv with \
 the columns file, expected, set). Expected verdicts come from definitions and manifests, else from folder names \
 (safe, unsafe, sat, unsat).
-Results are appended to OUT/results.jsonl; the same command goes on where it was interrupted.
+Results are appended to OUT/results.jsonl; the same command goes on where it was interrupted. At the end \
+OUT/report.html and OUT/report.csv are written.
 Exit codes: 0 done, 10 a verdict contradicts the expected one or a certificate failed, 20 interrupted.")]
 pub(crate) struct BenchArguments {
     /// What to run.

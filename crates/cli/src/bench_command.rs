@@ -115,23 +115,19 @@ fn slurm_command() -> Vec<String> {
     words
 }
 
-/// What a batch came to, from all its results.
+/// What a batch came to, from all its results in the folder, with the report of them.
 fn told(options: &BenchOptions, summary: &Summary) -> Result<String, BenchError> {
-    let rows = journal::load(&options.out)?.rows;
-    let table = foretell_bench::table::Table::new(rows);
-    let mut text = foretell_bench::report::summary(&table);
-    let tally = summary.tally;
-    if tally.resumed > 0 {
-        text.push_str(&format!("{} of {} runs were there already\n", tally.resumed, tally.total));
+    let made = report(std::slice::from_ref(&options.out), None)?;
+    note_skipped(&made.skipped);
+    let mut text = made.summary;
+    let Tally { total, done, resumed, .. } = summary.tally;
+    if resumed > 0 {
+        text.push_str(&format!("{resumed} of {total} runs were there already\n"));
     }
     if summary.interrupted {
-        text.push_str(&format!(
-            "interrupted after {} of {} runs; the same command goes on\n",
-            tally.done, tally.total
-        ));
+        text.push_str(&format!("interrupted after {done} of {total} runs; the same command goes on\n"));
     }
-    let out = options.out.display();
-    text.push_str(&format!("results in {out}; for a page: foretell report {out}\n"));
+    text.push_str(&format!("wrote {} and {}\n", made.html.display(), made.csv.display()));
     Ok(text)
 }
 

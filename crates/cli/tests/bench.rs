@@ -55,6 +55,7 @@ fn a_batch_is_run_resumed_reported_and_compared() {
     assert!(told.contains("foretell: 6 of 6 solved (3 safe, 3 unsafe), 0 wrong, 0 timeouts\n"), "{told}");
     assert!(told.contains("liar: 3 of 6 solved (3 safe, 0 unsafe), 3 wrong"), "{told}");
     assert!(String::from_utf8_lossy(&first.stderr).contains("no program \"no-such-tool\""), "{first:?}");
+    assert!(Path::new(&out).join("report.html").is_file(), "{told}");
     let rows = lines(&out);
     assert_eq!(rows.len(), 18);
     assert_eq!(rows.iter().filter(|r| r.contains("\"certificate\":\"checked\"")).count(), 6);
