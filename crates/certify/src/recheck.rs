@@ -25,6 +25,9 @@ use crate::script::Checks;
 use crate::sexpr::{Document, Id};
 use crate::vmt_text::{Kind, PropertyChoice, Times, VmtText, unused_stem};
 
+/// Scripts larger than this are not written: arrays that grow by a cell per step add up.
+const LARGEST: usize = 32 << 20;
+
 /// Values as text; elements of uninterpreted sorts become different constants.
 struct Spelled<'a> {
     terms: &'a TermStore,
@@ -102,6 +105,7 @@ pub fn derivation_obligations(
     let mut asked = AskedChc { terms, problem: &problem, system, derivation };
     let mut facts: Vec<Fact> = Vec::new();
     let mut checks = Checks::default();
+    let mut size = 0;
     for (i, step) in derivation.steps.iter().enumerate() {
         let fact = match derive(terms, system, &derivation.functions, step, &facts) {
             Ok(fact) => fact,
@@ -111,6 +115,10 @@ pub fn derivation_obligations(
         };
         let premises: Vec<&Fact> = step.premises.iter().filter_map(|&p| facts.get(p)).collect();
         let commands = asked.step(i, &premises, &fact)?;
+        size += commands.len();
+        if size > LARGEST {
+            return Err(Refusal::Witness("the steps are too large to be asked on the text".into()));
+        }
         checks.refute(format!("step {i} on the text"), commands);
         facts.push(fact);
     }
@@ -330,10 +338,15 @@ pub fn trace_obligations(
     let init: Vec<Id> = problem.init().iter().chain(problem.axioms()).copied().collect();
     let init = asked.times.all(&doc, &init, 0);
     checks.refute("the first state is initial, on the text", asked.pose(0, &format!("(not {init})")));
+    let mut size = 0;
     for i in 0..last {
         let trans = asked.times.all(&doc, problem.trans(), 0);
-        checks
-            .refute(format!("the step from state {i} on the text"), asked.pose(i, &format!("(not {trans})")));
+        let commands = asked.pose(i, &format!("(not {trans})"));
+        size += commands.len();
+        if size > LARGEST {
+            return Err(Refusal::Witness("the steps are too large to be asked on the text".into()));
+        }
+        checks.refute(format!("the step from state {i} on the text"), commands);
     }
     let property = asked.times.all(&doc, &chosen, 0);
     checks.refute("the last state violates the property, on the text", asked.pose(last, &property));

@@ -13,6 +13,7 @@ pub mod sexp;
 use foretell_systems::{ChcSystem, Derivation, Trace, TransitionSystem};
 use foretell_terms::TermStore;
 
+use crate::sexpr::Document;
 use crate::vmt_text::PropertyChoice;
 
 /// How a counterexample is spelled.
@@ -54,8 +55,11 @@ fn spell(cex: &raw::RawCex, spelling: Spelling) -> String {
 
 /// Whether a text is meant as a counterexample.
 pub fn is_counterexample(text: &str) -> bool {
-    let start = text.trim_start();
-    start.starts_with('{') || start.starts_with("(counterexample")
+    let sexp = || {
+        let doc = Document::read(text).ok()?;
+        doc.roots().first().map(|&root| doc.head(root) == Some("counterexample"))
+    };
+    text.trim_start().starts_with('{') || sexp() == Some(true)
 }
 
 fn unspell(text: &str) -> Result<raw::RawCex, String> {
