@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Validate(ValidateArguments),
     /// Describe a file: format, size, features.
     Info(InfoArguments),
+    /// Interpolants between groups of assertions (`:interpolation-group`).
+    Interpolate(InterpolateArguments),
     /// List engines, portfolios and settings.
     Options,
     /// Run tools over many files; goes on where it was interrupted.
@@ -102,6 +104,9 @@ pub(crate) struct OutputArguments {
     /// Print the model of the predicates of a safe HORN file, or write it to a file.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     pub(crate) model: Option<PathBuf>,
+    /// Drop what a proof does not need before it is checked and printed.
+    #[arg(long)]
+    pub(crate) minimize_model: bool,
     /// Print the counterexample of an unsafe input, or write it to a file.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     pub(crate) cex: Option<PathBuf>,
@@ -213,6 +218,19 @@ pub(crate) struct ValidateArguments {
     /// Say what became of each obligation.
     #[arg(long, short)]
     pub(crate) verbose: bool,
+}
+
+/// The arguments of `interpolate`.
+#[derive(Args, Debug)]
+pub(crate) struct InterpolateArguments {
+    /// The script; `-` is standard input.
+    pub(crate) file: PathBuf,
+    /// Time limit.
+    #[arg(long, short = 't', value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// Set an option of the interpolator.
+    #[arg(long = "set", short = 'o', value_name = "GROUP.OPTION=VALUE")]
+    pub(crate) settings: Vec<String>,
 }
 
 /// The arguments of `info`.

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use foretell_driver::process::Limits;
+use foretell_driver::protocol::Tools;
 use foretell_driver::supervisor::Common;
-use foretell_driver::{Error, Portfolio, Report, Request, Selection, check, protocol::Tools, registry};
+use foretell_driver::{Error, Portfolio, Report, Request, Selection, Verdict, check, registry};
 
-use crate::answer::overall_line;
+use crate::answer::{overall_line, run_line, statistics};
 use crate::arguments::{CheckArguments, OutputFormat, SecondSolver};
 use crate::diagnostics;
 use crate::exit::Exit;
@@ -59,6 +60,7 @@ fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
         settings: expert.settings.clone(),
         seed: expert.seed,
         tools: solvers(expert.cross_check),
+        minimise: arguments.output.minimize_model,
         faults: expert.inject_faults,
         record: expert.record.clone(),
     };
@@ -102,8 +104,12 @@ fn finish(arguments: &CheckArguments, file: &Path, request: &Request, report: &R
         notice(&format!("error: {error}"));
         return Exit::Internal;
     }
-    if arguments.output.chatter.stats && !arguments.output.chc_comp {
-        notice(&crate::answer::statistics(report));
+    let chatter = &arguments.output.chatter;
+    if chatter.stats && !arguments.output.chc_comp {
+        notice(&statistics(report));
+    } else if !chatter.quiet && !arguments.output.chc_comp && report.verdict() == Verdict::Unknown {
+        // How far it got.
+        report.runs.iter().for_each(|run| notice(&run_line(run)));
     }
     Exit::from(report.verdict())
 }

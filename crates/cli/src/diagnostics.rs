@@ -28,13 +28,18 @@ fn render(renderer: &Renderer, path: &str, bytes: &[u8], finding: &Finding) -> S
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    // The first line is complete by itself, for those who read line by line.
-    let title = format!("{path}:{}:{}: {}", place.line, place.column, finding.message);
-    let mut group = Group::with_title(level.primary_title(title).id(finding.code.as_str()))
-        .element(Origin::path(path).line(place.line).char_column(place.column));
-    if !place.text.is_empty() {
-        let annotation = AnnotationKind::Primary.span(place.from..place.to);
-        group = group.element(Snippet::source(place.text).line_start(place.line).annotation(annotation));
+    let title = level.primary_title(finding.message.as_str()).id(finding.code.as_str());
+    let annotation = AnnotationKind::Primary.span(place.from..place.to);
+    let snippet = || Snippet::source(place.text.as_str()).line_start(place.line).annotation(annotation);
+    let mut group = Group::with_title(title);
+    if place.whole && !place.text.is_empty() {
+        group = group.element(snippet().path(path));
+    } else {
+        // The column cannot be read off a part of a line, so it is named.
+        group = group.element(Origin::path(path).line(place.line).char_column(place.column));
+        if !place.text.is_empty() {
+            group = group.element(snippet());
+        }
     }
     for note in &finding.notes {
         group = group.element(Level::NOTE.message(note.as_str()));
@@ -46,6 +51,8 @@ fn render(renderer: &Renderer, path: &str, bytes: &[u8], finding: &Finding) -> S
 struct Place {
     line: usize,
     column: usize,
+    /// Whether `text` is the whole line.
+    whole: bool,
     text: String,
     /// The bytes of `text` to underline.
     from: usize,
@@ -68,12 +75,13 @@ impl Place {
             let text = String::from_utf8_lossy(part);
             text.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()).collect()
         };
-        let head = clean(&bytes[shown_from..start.min(shown_to)]);
+        let head = clean(&bytes[shown_from..start.min(shown_to)]).trim_start_matches('\u{feff}').to_owned();
         let end = span.1.clamp(start, shown_to.max(start));
         let middle = clean(&bytes[start..end]);
         let tail = clean(&bytes[end..shown_to.max(end)]);
         let (from, to) = (head.len(), head.len() + middle.len());
-        Place { line, column, text: head + &middle + &tail, from, to }
+        let whole = shown_from == line_start && shown_to == line_end;
+        Place { line, column, whole, text: head + &middle + &tail, from, to }
     }
 }
 

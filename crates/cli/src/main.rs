@@ -17,6 +17,7 @@ mod diagnostics;
 mod exit;
 mod files;
 mod info_command;
+mod interpolate_command;
 mod json;
 mod observer;
 mod options_command;
@@ -56,6 +57,7 @@ fn run(arguments: Arguments) -> Exit {
         Some(Command::Check(check)) => check_command::run(&check),
         Some(Command::Validate(validate)) => validate_command::run(&validate),
         Some(Command::Info(info)) => info_command::run(&info),
+        Some(Command::Interpolate(interpolate)) => interpolate_command::run(&interpolate),
         Some(Command::Options) => options_command::run(),
         Some(Command::Bench(bench)) => bench_command::bench(&bench),
         Some(Command::Report(report)) => bench_command::report_command(&report),

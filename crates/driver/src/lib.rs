@@ -17,6 +17,7 @@
 pub mod counterexample;
 pub mod error;
 mod incident;
+pub mod interpolation;
 mod ladder;
 mod oracles;
 pub mod pipeline;
@@ -37,3 +38,6 @@ pub use protocol::{
     Answer, Finding, Format, Job, Message, Outcome, PropertyRequest, Reading, Severity, Verdict,
 };
 pub use supervisor::{Incident, Observer, Report, Request, Run, Selection, Settled, check};
+
+#[cfg(test)]
+mod tests;

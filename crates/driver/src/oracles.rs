@@ -11,10 +11,12 @@ use foretell_process::shim;
 use foretell_solver::{FaultPlan, Recording, ScriptProcess, Z3Oracles};
 
 use crate::protocol::{Faults, Job};
+use crate::registry::{Settings, interpolate_options};
 
 /// Z3 for queries and scripts, and the interpolator.
 pub(crate) struct WorkerOracles {
     z3: Z3Oracles,
+    interpolation: InterpolateOptions,
 }
 
 impl WorkerOracles {
@@ -23,11 +25,16 @@ impl WorkerOracles {
     /// # Errors
     /// When the recording cannot be opened.
     pub(crate) fn new(job: &Job) -> io::Result<WorkerOracles> {
+        let settings = Settings::parse(job.configuration.settings.iter().chain(&job.settings));
+        // The functions of a problem are rigid: every predicate may mention them.
+        let start = InterpolateOptions { rigid_functions: true, ..InterpolateOptions::default() };
+        let interpolation = settings
+            .and_then(|s| interpolate_options(start, &s).map_err(|e| crate::Error::Usage(e.to_string())));
         let scripts = job.tools.z3.as_deref().map(|z3| contained(ScriptProcess::z3(z3.to_owned())));
         let mut z3 = Z3Oracles { scripts, seed: job.seed as u32, ..Z3Oracles::default() };
         z3.faults = job.faults.map(|Faults { unknown, error, seed }| FaultPlan::new(unknown, error, seed));
         z3.recording = job.record.as_deref().map(recording).transpose()?;
-        Ok(WorkerOracles { z3 })
+        Ok(WorkerOracles { z3, interpolation: interpolation.map_err(io::Error::other)? })
     }
 }
 
@@ -48,9 +55,7 @@ impl Oracles for WorkerOracles {
 
     /// The one place where an interpolator is chosen.
     fn interpolator(&self, strength: Strength) -> Box<dyn Interpolator> {
-        // The functions of a problem are rigid: every predicate may mention them.
-        let options = InterpolateOptions { rigid_functions: true, ..InterpolateOptions::default() };
-        Box::new(Itp::new(strength, options))
+        Box::new(Itp::new(strength, self.interpolation.clone()))
     }
 
     fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {

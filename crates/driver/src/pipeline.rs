@@ -13,16 +13,16 @@
 
 use foretell_certify::{
     CertifyOptions, CheckReport, Checked, Checker, ContextRunner, PropertyChoice, Status, check_chc_proof,
-    check_invariant, replay_derivation, replay_trace,
+    check_derivation, check_invariant, check_trace, minimise_invariant, minimise_proof,
 };
 use foretell_frontends::{Input, Problem, read};
-use foretell_kernel::{Cx, Event, Halt, Phase, Reason, Verdict as KernelVerdict};
+use foretell_kernel::{Cx, Halt, Reason, Verdict as KernelVerdict};
 use foretell_smtlib::lexer::{Lexer, TokenKind};
 use foretell_smtlib::{Class, Diagnostic};
 use foretell_systems::{ChcProof, ChcSystem, Derivation, Invariant, Trace, TransitionSystem};
 use foretell_terms::TermStore;
 
-use crate::counterexample::{of_derivation, of_trace};
+use crate::counterexample::{Counterexample, of_derivation, of_trace};
 use crate::protocol::{
     CheckSummary, Finding, Format, Job, Model, Outcome, PropertyRequest, Reading, Refusal, RefusalKind,
     RejectedWitness, Severity, Verdict,
@@ -200,7 +200,7 @@ fn on_system(
 ) -> Answered {
     Ok(match crate::ladder::check_system(system, entry, settings, certifier.cx)? {
         KernelVerdict::Safe(invariant) => certifier.invariant(&invariant, choice),
-        KernelVerdict::Unsafe(trace) => certifier.trace(system, &trace),
+        KernelVerdict::Unsafe(trace) => certifier.trace(system, &trace, choice),
         KernelVerdict::Unknown(reason) => (unknown(&reason), Vec::new()),
     })
 }
@@ -219,12 +219,26 @@ struct Certifier<'a> {
 
 impl Certifier<'_> {
     fn solution(&self, system: &ChcSystem, proof: &ChcProof) -> (Outcome, Vec<CheckSummary>) {
+        let smaller;
+        let proof = if self.job.minimise {
+            smaller = minimise_proof(self.text, system, proof, self.options, self.cx);
+            &smaller
+        } else {
+            proof
+        };
         let checked = check_chc_proof(self.text, system, proof, self.options, self.cx);
         let second = |checker: &Checker<'_>, witness: &str| checker.chc(self.text, witness);
         self.settle_proof(checked, second, |certificate| Some(self.model(system, proof, certificate)))
     }
 
     fn invariant(&self, invariant: &Invariant, choice: PropertyChoice) -> (Outcome, Vec<CheckSummary>) {
+        let smaller;
+        let invariant = if self.job.minimise {
+            smaller = minimise_invariant(self.text, invariant, choice, self.options, self.cx);
+            &smaller
+        } else {
+            invariant
+        };
         let checked = check_invariant(self.text, invariant, choice, self.options, self.cx);
         let second = |checker: &Checker<'_>, witness: &str| checker.vmt(self.text, witness, choice);
         self.settle_proof(checked, second, |_| None)
@@ -268,34 +282,29 @@ impl Certifier<'_> {
     }
 
     fn derivation(&self, system: &ChcSystem, derivation: &Derivation) -> (Outcome, Vec<CheckSummary>) {
-        let report = self.replay(|| replay_derivation(self.cx.terms, system, derivation));
-        let counterexample = of_derivation(self.cx.terms, system, derivation);
-        settle_cex(counterexample, &report)
+        let checked = check_derivation(self.text, system, derivation, self.options, self.cx);
+        settle_cex(of_derivation(self.cx.terms, system, derivation), checked)
     }
 
-    fn trace(&self, system: &TransitionSystem, trace: &Trace) -> (Outcome, Vec<CheckSummary>) {
-        let report = self.replay(|| replay_trace(self.cx.terms, system, trace));
-        let counterexample = of_trace(self.cx.terms, system, trace);
-        settle_cex(counterexample, &report)
-    }
-
-    fn replay(&self, replay: impl FnOnce() -> CheckReport) -> CheckReport {
-        self.cx.events.emit(Event::Enter(Phase::Certify));
-        let report = replay();
-        self.cx.events.emit(Event::Leave(Phase::Certify));
-        report
+    fn trace(
+        &self,
+        system: &TransitionSystem,
+        trace: &Trace,
+        choice: PropertyChoice,
+    ) -> (Outcome, Vec<CheckSummary>) {
+        let checked = check_trace(self.text, system, trace, choice, self.options, self.cx);
+        settle_cex(of_trace(self.cx.terms, system, trace), checked)
     }
 }
 
-fn settle_cex(
-    counterexample: crate::counterexample::Counterexample,
-    report: &CheckReport,
-) -> (Outcome, Vec<CheckSummary>) {
+/// The answer to a claim of a counterexample after its replay.
+fn settle_cex(counterexample: Counterexample, checked: Checked) -> (Outcome, Vec<CheckSummary>) {
+    let Checked { report, certificate } = checked;
     if report.outcome.is_accepted() {
-        return (Outcome::Unsafe { counterexample, certificate: None }, vec![summary(report)]);
+        let certificate = Some(certificate);
+        return (Outcome::Unsafe { counterexample, certificate }, vec![summary(&report)]);
     }
-    let witness = serde_json::to_string_pretty(&counterexample).unwrap_or_default();
-    rejected(Verdict::Unsafe, witness, report)
+    rejected(Verdict::Unsafe, certificate, &report)
 }
 
 fn rejected(claimed: Verdict, witness: String, report: &CheckReport) -> (Outcome, Vec<CheckSummary>) {

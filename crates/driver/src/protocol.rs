@@ -28,6 +28,9 @@ pub struct Job {
     pub time_left: Option<u64>,
     /// The solver executables.
     pub tools: Tools,
+    /// Whether a proof is made smaller before it is checked.
+    #[serde(default)]
+    pub minimise: bool,
     /// Faults to inject into the solver.
     pub faults: Option<Faults>,
     /// Where the solver sessions are recorded.

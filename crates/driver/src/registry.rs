@@ -9,6 +9,7 @@ use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_engines::{
     Bmc, BmcOptions, Candidates, CandidatesOptions, KInduction, KInductionOptions, Unfold, UnfoldOptions,
 };
+use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::Engine;
 use foretell_kernel::options::{OptionError, OptionInfo};
 use foretell_passes::pipeline::PassOptions;
@@ -74,7 +75,7 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "ic3ia",
         about: "IC3 with implicit predicate abstraction: proves and refutes transition systems",
-        options: &[Ic3iaOptions::TABLE],
+        options: &[Ic3iaOptions::TABLE, InterpolateOptions::TABLE],
         on_systems: engine!(Ic3ia, Ic3iaOptions),
         on_clauses: None,
     },
@@ -119,7 +120,21 @@ pub fn check_settings(settings: &[String]) -> Result<(), Error> {
             make(&parsed).map(drop).map_err(|e| Error::Usage(e.to_string()))?;
         }
     }
-    certify_options(&parsed).map(drop).map_err(|e| Error::Usage(e.to_string()))
+    certify_options(&parsed).map(drop).map_err(|e| Error::Usage(e.to_string()))?;
+    let interpolation = interpolate_options(InterpolateOptions::default(), &parsed);
+    interpolation.map(drop).map_err(|e| Error::Usage(e.to_string()))
+}
+
+/// The options of the interpolator, from a start.
+///
+/// # Errors
+/// When a value is no value of its option.
+pub fn interpolate_options(
+    mut options: InterpolateOptions,
+    settings: &Settings,
+) -> Result<InterpolateOptions, OptionError> {
+    settings.apply(InterpolateOptions::GROUP, &mut |name, text| options.set(name, text))?;
+    Ok(options)
 }
 
 /// The options of the checker.

@@ -1,0 +1,163 @@
+//! Tests of the parts that need no process.
+
+use std::time::Duration;
+
+use foretell_kernel::{Event, EventSink, Phase};
+
+use crate::portfolio::Portfolio;
+use crate::protocol::{Format, Job, Message, Outcome, PropertyRequest, Tools, Verdict};
+use crate::registry::{Settings, check_settings, options};
+use crate::schedule::{Schedule, Turn};
+use crate::statistics::Counter;
+
+#[test]
+fn the_built_in_portfolio_names_what_exists() {
+    let portfolio = Portfolio::built_in().unwrap();
+    let steps = portfolio.steps("auto").unwrap();
+    assert!(steps.len() >= 2);
+    assert_eq!(steps[0].configuration.engine, "bmc");
+    assert_eq!(portfolio.steps("kinduction,bmc").unwrap().len(), 2);
+    assert!(portfolio.steps("nobody").unwrap_err().to_string().contains("auto"));
+}
+
+#[test]
+fn a_user_adds_to_a_portfolio() {
+    let mut portfolio = Portfolio::built_in().unwrap();
+    let text = r#"
+        [[configuration]]
+        name = "deep"
+        engine = "bmc"
+        settings = ["bmc.patience=9"]
+        [[schedule]]
+        name = "mine"
+        steps = ["deep 250ms", "kinduction"]
+    "#;
+    portfolio.extend(text).unwrap();
+    let steps = portfolio.steps("mine").unwrap();
+    assert_eq!(steps[0].slice, Some(Duration::from_millis(250)));
+    assert_eq!(steps[0].configuration.settings, ["bmc.patience=9"]);
+    for wrong in [
+        "[[configuration]]\nname = \"x\"\nengine = \"y\"",
+        "[[configuration]]\nname = \"x\"\nengine = \"bmc\"\nsettings = [\"bmc.no=1\"]",
+        "[[schedule]]\nname = \"x\"\nsteps = [\"y\"]",
+        "[[schedule]]\nname = \"x\"\nsteps = [\"bmc soon\"]",
+        "no toml",
+    ] {
+        assert!(portfolio.extend(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn settings_must_name_options_and_values() {
+    let check = |text: &str| check_settings(&[text.to_owned()]).map_err(|e| e.to_string());
+    assert_eq!(check("bmc.max_bound=3"), Ok(()));
+    assert_eq!(check("certify.seconds=2.5"), Ok(()));
+    assert!(check("bmc.max_bound").unwrap_err().contains("group.option=value"));
+    assert!(check("bmc.depth=3").unwrap_err().contains("there is no option"));
+    assert!(check("bmc.max_bound=-1").unwrap_err().contains("not a value"));
+    let list = options();
+    assert!(list.iter().all(|o| !o.doc.trim().is_empty()));
+    let texts = ["bmc.max_bound=1".to_owned(), "bmc.max_bound=2".to_owned()];
+    let mut seen = Vec::new();
+    let settings = Settings::parse(&texts).unwrap();
+    let mut note = |_: &str, value: &str| {
+        seen.push(value.to_owned());
+        Ok(())
+    };
+    settings.apply("bmc", &mut note).unwrap();
+    assert_eq!(seen, ["1", "2"]);
+}
+
+#[test]
+fn turns_come_in_order_and_come_again() {
+    let steps = Portfolio::built_in().unwrap().steps("bmc,kinduction").unwrap();
+    let mut schedule = Schedule::single(&steps);
+    assert_eq!(schedule.next().map(|t| t.step), Some(0));
+    // Two more properties become known while the second step of the first one waits.
+    schedule.add_tasks(3, &steps);
+    let order: Vec<(usize, usize)> =
+        std::iter::from_fn(|| schedule.next()).map(|t| (t.step, t.task)).collect();
+    assert_eq!(order, [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);
+    let second = Some(Duration::from_secs(1));
+    schedule.again(Turn { task: 1, step: 0, slice: second });
+    schedule.again(Turn { task: 2, step: 0, slice: second });
+    schedule.forget(1);
+    assert!(schedule.has(2) && !schedule.has(1));
+    assert_eq!(schedule.next().and_then(|t| t.slice), Some(Duration::from_secs(4)));
+    assert!(schedule.is_empty());
+}
+
+#[test]
+fn words_are_those_of_the_format() {
+    assert_eq!(Format::Horn.word(Verdict::Safe), "sat");
+    assert_eq!(Format::Z3Rules.word(Verdict::Safe), "unsat");
+    assert_eq!(Format::Vmt.word(Verdict::Unsafe), "unsafe");
+    assert_eq!(Format::Vmt.word(Verdict::Unknown), "unknown");
+}
+
+#[test]
+fn events_are_counted_by_phase_and_purpose() {
+    let counter = Counter::default();
+    counter.emit(Event::Enter(Phase::Engine("bmc")));
+    counter.emit(Event::Query("bmc", Duration::from_millis(500)));
+    counter.emit(Event::Bound(7));
+    assert_eq!(counter.snapshot().phase, "engine bmc");
+    counter.emit(Event::Leave(Phase::Engine("bmc")));
+    let statistics = counter.snapshot();
+    assert_eq!((statistics.phase.as_str(), statistics.bound), ("idle", Some(7)));
+    assert_eq!((statistics.count("queries"), statistics.count("lemmas")), (1, 0));
+    assert!(statistics.seconds["queries.bmc"] >= 0.5);
+    assert_eq!(statistics.reach(), "bound 7");
+}
+
+/// What a worker says about a text.
+fn messages(text: &str, engine: &str) -> Vec<Message> {
+    let configuration = Portfolio::built_in().unwrap().steps(engine).unwrap()[0].configuration.clone();
+    let job = Job {
+        configuration,
+        property: PropertyRequest::Together,
+        settings: vec!["certify.recheck_unsafe=false".to_owned()],
+        seed: 0,
+        time_left: None,
+        tools: Tools::default(),
+        minimise: false,
+        faults: None,
+        record: None,
+    };
+    let input = format!("{}\n{text}", serde_json::to_string(&job).unwrap());
+    let (reader, writer) = std::io::pipe().unwrap();
+    crate::worker::run(std::io::Cursor::new(input.into_bytes()), writer).unwrap();
+    let lines = std::io::BufRead::lines(std::io::BufReader::new(reader));
+    lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect()
+}
+
+const COUNTER: &str = "(set-logic HORN)\n(declare-fun p (Int) Bool)\n(assert (p 0))\n\
+    (assert (forall ((x Int)) (=> (and (p x) (< x 3)) (p (+ x 1)))))\n";
+
+#[test]
+fn a_worker_replays_what_it_finds() {
+    let text = format!("{COUNTER}(assert (forall ((x Int)) (=> (p x) (not (= x 3)))))\n(check-sat)\n");
+    let messages = messages(&text, "bmc");
+    assert!(matches!(&messages[0], Message::Read(reading) if reading.format == Format::Horn));
+    let Some(Message::Answer(answer)) = messages.last() else { panic!("no answer") };
+    assert_eq!(answer.outcome.verdict(), Verdict::Unsafe);
+    assert_eq!(answer.checks[0].by, "evaluation");
+}
+
+#[test]
+fn without_a_checker_there_is_no_safe() {
+    let text = format!("{COUNTER}(assert (forall ((x Int)) (=> (p x) (not (= x 9)))))\n(check-sat)\n");
+    // The goal is 1-inductive, but nobody is there to check the certificate.
+    let strong = text.replace("(< x 3)", "(< x 3) (not (= x 8))");
+    let messages = messages(&strong, "kinduction");
+    let Some(Message::Answer(answer)) = messages.last() else { panic!("no answer") };
+    let Outcome::Unknown { reason, rejected } = &answer.outcome else { panic!("an answer without a check") };
+    assert!(reason.starts_with("certificate"), "{reason}");
+    assert_eq!(rejected.as_ref().map(|r| r.claimed), Some(Verdict::Safe));
+}
+
+#[test]
+fn a_worker_tells_why_it_refuses() {
+    let messages = messages("(set-logic HORN)\n(assert (q 0))\n", "bmc");
+    assert!(matches!(&messages[..], [Message::Refused(refusal)] if refusal.findings[0].span.0 > 16));
+}
