@@ -26,9 +26,12 @@ impl ScriptProcess {
         ScriptProcess { program, args: vec!["-in".into(), "-smt2".into()] }
     }
 
-    /// cvc5 reading from standard input.
+    /// cvc5 reading from standard input, constant arrays included.
     pub fn cvc5(program: PathBuf) -> ScriptProcess {
-        ScriptProcess { program, args: vec!["--lang=smt2".into(), "--incremental".into(), "-".into()] }
+        ScriptProcess {
+            program,
+            args: vec!["--lang=smt2".into(), "--incremental".into(), "--arrays-exp".into(), "-".into()],
+        }
     }
 
     /// The answers to the `check-sat` commands of a script, in order. An error line ends the list
