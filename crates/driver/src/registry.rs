@@ -12,6 +12,7 @@ use foretell_engines::{
 use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::Engine;
 use foretell_kernel::options::{OptionError, OptionInfo};
+use foretell_layers::{ArrayProphecy, ArrayProphecyOptions, Cegar};
 use foretell_passes::pipeline::PassOptions;
 use foretell_systems::{ChcSystem, TransitionSystem};
 
@@ -49,6 +50,14 @@ macro_rules! engine {
     };
 }
 
+/// The array layer over IC3; each takes the options of its own table.
+fn prophecy(settings: &Settings) -> Result<SystemEngine, OptionError> {
+    let (mut layer, mut engine) = (ArrayProphecyOptions::default(), Ic3iaOptions::default());
+    settings.apply(ArrayProphecyOptions::GROUP, &mut |name, text| layer.set(name, text))?;
+    settings.apply(Ic3iaOptions::GROUP, &mut |name, text| engine.set(name, text))?;
+    Ok(Box::new(Cegar::new("prophecy", ArrayProphecy::new(layer), Ic3ia::new(engine))))
+}
+
 /// All engines.
 pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
@@ -77,6 +86,13 @@ pub const ENGINES: &[EngineEntry] = &[
         about: "IC3 with implicit predicate abstraction: proves and refutes transition systems",
         options: &[Ic3iaOptions::TABLE, InterpolateOptions::TABLE],
         on_systems: engine!(Ic3ia, Ic3iaOptions),
+        on_clauses: None,
+    },
+    EngineEntry {
+        name: "prophecy",
+        about: "counterexample-guided prophecy over IC3: proves and refutes systems with arrays",
+        options: &[ArrayProphecyOptions::TABLE, Ic3iaOptions::TABLE],
+        on_systems: Some(prophecy),
         on_clauses: None,
     },
 ];

@@ -25,7 +25,7 @@
 //! Limits: the loop need not end (section 5.2). Over index sorts that hold arrays nothing is foretold.
 //! The engine beneath must return invariants of depth 1 once there are auxiliary variables.
 
-use foretell_kernel::{Abstraction, Cx, Event, Halt, Reason, Refinement, options};
+use foretell_kernel::{Abstraction, Cx, Event, Halt, Reason, Refinement, Unsupported, options};
 use foretell_systems::{Auxiliary, Invariant, Trace, TransitionSystem};
 use foretell_terms::{Term, TermMap, TermSet};
 use indexmap::IndexMap;
@@ -48,6 +48,8 @@ options! {
         eager: bool = true;
         /// How many bounds beyond the counterexample are refined before the engine runs again.
         ahead: u32 = 3;
+        /// Whether systems without arrays are taken too; the engine beneath then decides alone.
+        without_arrays: bool = false;
         /// The longest delay of a prophecy target.
         max_delay: u32 = 12;
     }
@@ -298,6 +300,9 @@ impl Abstraction for ArrayProphecy {
     fn initial(&mut self, concrete: &TransitionSystem, cx: &Cx<'_>) -> Result<TransitionSystem, Halt> {
         *self = ArrayProphecy::new(self.options.clone());
         let mut system = self.arrays.system(cx.terms, concrete)?;
+        if self.arrays.is_identity() && !self.options.without_arrays {
+            return Err(Halt::Unsupported(Unsupported("prophecy for a system without arrays".into())));
+        }
         if self.options.assume_property {
             system.strengthen_trans(cx.terms, system.property);
         }

@@ -101,6 +101,11 @@ impl ArrayAbstraction {
         self.equality
     }
 
+    /// Whether no array was met so far.
+    pub fn is_identity(&self) -> bool {
+        self.sorts.is_empty()
+    }
+
     /// The role of the outermost function of an abstract term, with the symbols of its array sort.
     pub fn role(&self, terms: &TermStore, term: Term) -> Option<(&ArraySymbols, Role)> {
         let &(sort, role) = self.roles.get(&terms.func(term)?)?;
