@@ -2,7 +2,7 @@
 
 use foretell_kernel::{Cx, Engine, Event, Halt, Phase, Problem, Reason, Verdict};
 use foretell_passes::pipeline::{self, PassOptions};
-use foretell_passes::{Arguments, Clauses, Equalities, Reduced, SingleLoop};
+use foretell_passes::{Arguments, Clauses, Equalities, Reduced};
 use foretell_systems::{ChcSystem, TransitionSystem};
 
 use crate::registry::{EngineEntry, Settings};
@@ -14,11 +14,12 @@ pub(crate) fn check_clauses(
     settings: &Settings,
     cx: &Cx<'_>,
 ) -> Result<Verdict<ChcSystem>, Halt> {
-    let simple = pipeline::simplify(system, &pass_options(settings)?, cx)?;
+    let options = pass_options(settings)?;
+    let simple = pipeline::simplify(system, &options, cx)?;
     match (entry.on_systems, entry.on_clauses) {
         (Some(make), _) if simple.problem.is_linear() => {
             let mut engine = make(settings).map_err(|e| Halt::Solver(e.to_string()))?;
-            run(&simple.then(&SingleLoop, cx)?, &mut engine, cx)
+            run(&pipeline::to_transition_system(simple, &options, cx)?, &mut engine, cx)
         }
         (_, Some(make)) => {
             let mut engine = make(settings).map_err(|e| Halt::Solver(e.to_string()))?;

@@ -146,7 +146,11 @@ impl Lift for InlineLift {
         if self.eliminated.is_empty() {
             return Ok(proof);
         }
-        Ok(ChcProof { formulas: proof::formulas(self, &proof.formulas, cx)?, witness: None })
+        let witness = match &proof.witness {
+            Some(witness) => proof::witness(self, witness, cx)?,
+            None => None,
+        };
+        Ok(ChcProof { formulas: proof::formulas(self, &proof.formulas, cx)?, witness })
     }
 
     fn cex(&self, derivation: Derivation, cx: &Cx<'_>) -> Result<Derivation, Halt> {

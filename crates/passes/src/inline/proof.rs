@@ -14,12 +14,14 @@
 //! the smaller formulas.
 
 use foretell_kernel::{Cx, Halt};
-use foretell_systems::{Atom, Clause, Pred};
+use foretell_systems::chc::{ChcAuxiliary, ChcWitness};
+use foretell_systems::{Atom, Clause, ClauseId, Pred};
 use foretell_terms::{Term, TermMap, TermStore};
 
 use super::InlineLift;
 use crate::formula::{Quantifier, close, instantiate};
 use crate::solve::solve;
+use crate::witness::carry;
 
 /// Formulas for all original predicates from those of the predicates that stayed.
 pub(super) fn formulas(this: &InlineLift, kept: &[Term], cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
@@ -38,6 +40,31 @@ pub(super) fn formulas(this: &InlineLift, kept: &[Term], cx: &Cx<'_>) -> Result<
         known = best.known;
     }
     Ok(known.into_iter().map(|f| f.unwrap_or_else(|| cx.terms.tt())).collect())
+}
+
+/// The witness for the original clauses, where it can be had without quantifiers.
+///
+/// Targets belong to queries and updates to rules, so that a query that was resolved, or any
+/// resolved clause when there are history variables, leaves no place for them: then `None`.
+pub(super) fn witness(
+    this: &InlineLift,
+    witness: &ChcWitness,
+    cx: &Cx<'_>,
+) -> Result<Option<ChcWitness>, Halt> {
+    let has_history = witness.auxiliaries.iter().any(|a| matches!(a, ChcAuxiliary::History { .. }));
+    let resolved = this.clauses.iter().filter(|m| m.nodes.len() > 1);
+    if resolved.into_iter().any(|m| has_history || m.clause.is_query()) {
+        return Ok(None);
+    }
+    let invariants = formulas(this, &witness.invariants, cx)?;
+    if invariants.iter().any(|&f| cx.terms.has_quantifier(f)) {
+        return Ok(None);
+    }
+    let place = |id: ClauseId| {
+        let at = this.clauses.iter().position(|m| m.nodes.len() == 1 && m.nodes[0].clause == id)?;
+        u32::try_from(at).ok().map(ClauseId)
+    };
+    Ok(carry(witness, &this.system, invariants, &place, cx.terms))
 }
 
 /// Which formula a predicate gets.

@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 use foretell_kernel::{Lift, Pass};
 use foretell_systems::ChcProof;
+use foretell_systems::chc::{ChcAuxiliary, ChcWitness};
 use foretell_terms::Value;
 
 use super::{Inline, InlineOptions};
@@ -131,5 +132,39 @@ fn non_linear_derivations_are_expanded() {
         }
         let outcome = lift.cex(derivation, cx).unwrap();
         assert_eq!(outcome.steps.len(), 5);
+    });
+}
+
+#[test]
+fn witnesses_come_back_where_queries_were_not_resolved() {
+    with_cx(|cx| {
+        let text = "(pred start Int) (pred p Int) (var x Int) (var z Int)
+            (=> true (start 0)) (=> (start x) (p x)) (=> (p x) (p (+ x 1)))
+            (=> (and (p x) (< x z) (< z 0)) false)";
+        let system = reader::system(cx.terms, text);
+        let (small, lift) = Inline::default().run(&system, cx).unwrap();
+        assert_eq!(small.preds.len(), 1);
+        let t = cx.terms;
+        let pi = t.var("pi", foretell_terms::Sort::INT);
+        let invariant = t.or2(t.le(pi, small.preds[0].params[0]), t.le(t.int(0), pi));
+        let query = small.clauses.iter().position(foretell_systems::Clause::is_query).unwrap();
+        let z = |c: usize| {
+            (c == query).then(|| *small.clauses[c].vars.iter().find(|v| t.var_name(**v) == "z").unwrap())
+        };
+        let targets = (0..small.clauses.len()).map(z).collect();
+        let auxiliaries = vec![ChcAuxiliary::Prophecy { var: pi, targets }];
+        let witness = Some(ChcWitness { auxiliaries, invariants: vec![invariant] });
+        let formula = t.le(t.int(0), small.preds[0].params[0]);
+        let proof = lift.proof(ChcProof { formulas: vec![formula], witness }, cx).unwrap();
+        check_small(&system, &proof, cx);
+        let witness = proof.witness.unwrap();
+        let ChcAuxiliary::Prophecy { targets, .. } = &witness.auxiliaries[0] else { panic!("a prophecy") };
+        assert_eq!(targets.iter().map(Option::is_some).collect::<Vec<_>>(), [false, false, false, true]);
+        let plain = ChcProof { formulas: witness.invariants, witness: None };
+        let rules = foretell_systems::ChcSystem {
+            preds: system.preds.clone(),
+            clauses: system.clauses[..3].to_vec(),
+        };
+        check_small(&rules, &plain, cx);
     });
 }
