@@ -20,7 +20,7 @@ use foretell_kernel::{Cx, Halt, Reason, Verdict as KernelVerdict};
 use foretell_smtlib::lexer::{Lexer, TokenKind};
 use foretell_smtlib::{Class, Diagnostic};
 use foretell_systems::{ChcProof, ChcSystem, Derivation, Invariant, Trace, TransitionSystem};
-use foretell_terms::TermStore;
+use foretell_terms::{SortKind, Term, TermStore};
 
 use crate::counterexample::{Counterexample, of_derivation, of_trace};
 use crate::protocol::{
@@ -170,10 +170,42 @@ pub fn verify(
     let options = registry::certify_options(&settings).map_err(|e| crate::Error::Usage(e.to_string()))?;
     let certifier = Certifier { text: input.text, options: &options, job, cx };
     let answered = match &input.problem {
-        Rung::Clauses(system) => on_clauses(system, entry, &settings, &certifier),
+        Rung::Clauses(system) => on_clauses(system, entry, &settings, &certifier)
+            .map(|answer| respecting_free_symbols(answer, input, system, cx.terms)),
         Rung::System(system, choice) => on_system(system, *choice, entry, &settings, &certifier),
     };
     Ok(answered.unwrap_or_else(|halt| (unknown(&Reason::from(halt)), Vec::new())))
+}
+
+/// A derivation fixes the meaning of declared constants, functions and sorts, each clause its own
+/// constants even; another meaning may make the clauses safe. So with such symbols a proof counts
+/// (it holds for every meaning), a derivation does not.
+fn respecting_free_symbols(
+    answer: (Outcome, Vec<CheckSummary>),
+    input: &ReadInput<'_>,
+    system: &ChcSystem,
+    terms: &TermStore,
+) -> (Outcome, Vec<CheckSummary>) {
+    let constants = input.reading.warnings.iter().any(|w| w.code == FREE_CONSTANT);
+    if !matches!(answer.0, Outcome::Unsafe { .. }) || !(constants || has_free_functions(system, terms)) {
+        return answer;
+    }
+    let words =
+        "free symbols: false is derivable for some meaning of the declared constants, functions or sorts";
+    (Outcome::Unknown { reason: words.into(), rejected: None }, answer.1)
+}
+
+/// The code of the warning about a constant that is read as a variable of each clause.
+const FREE_CONSTANT: &str = "W001";
+
+fn has_free_functions(system: &ChcSystem, terms: &TermStore) -> bool {
+    let mut roots = Vec::new();
+    for clause in &system.clauses {
+        roots.push(clause.constraint);
+        roots.extend(clause.body.iter().chain(&clause.head).flat_map(|a| a.args.iter().copied()));
+    }
+    let uninterpreted = |t: &Term| matches!(terms.kind(terms.sort(*t)), SortKind::Uninterpreted(_));
+    !terms.functions(&roots).is_empty() || terms.subterms(&roots).iter().any(uninterpreted)
 }
 
 type Answered = Result<(Outcome, Vec<CheckSummary>), Halt>;
