@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 pub(crate) struct Col(pub(crate) u32);
 
 /// A value `real + delta * infinitesimal`.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Value {
     /// The standard part.
     pub(crate) real: Rat,

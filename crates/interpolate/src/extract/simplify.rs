@@ -25,11 +25,14 @@ type Cover = Vec<Vec<Lit>>;
 /// The number of nodes of a diagram beyond which a formula is left as it is.
 const NODES: usize = 20_000;
 
+/// The number of atoms beyond which a formula is left as it is.
+const ATOMS: usize = 300;
+
 /// An equivalent formula, no larger.
 pub(crate) fn simplify(world: &mut World, formulas: &mut Formulas, f: FId) -> FId {
     let below = formulas.below(&[f]);
     let atoms = ordered_atoms(world, formulas, &below);
-    if atoms.is_empty() {
+    if atoms.is_empty() || atoms.len() > ATOMS {
         return f;
     }
     let mut s = Simplifier { world, formulas, atoms, diagrams: Diagrams::new(NODES) };

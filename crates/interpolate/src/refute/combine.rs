@@ -21,14 +21,24 @@
 use super::{Limits, Refuter};
 use crate::arith::cert::{self, CertId};
 use crate::arith::integers::{self, Integrality};
+use crate::arith::simplex::Value;
 use crate::data::atoms::{Atom, Lit};
 use crate::data::bank::{Node, Sort, SymId, TId};
 use crate::data::linear::Lin;
 use crate::data::rational::Rat;
 use crate::euf::explain::{self, Explanation};
 use crate::sat::Kind;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
+
+/// What two arguments must have in common to be a care pair.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum CareKey {
+    /// The value of a number.
+    Value(Value),
+    /// The class of anything else.
+    Class(TId),
+}
 
 /// How far apart two foreign integers are tried to be bounded.
 const SLACKS: u32 = 8;
@@ -157,8 +167,8 @@ impl Refuter {
     }
 
     /// Argument pairs of equal value in different classes that keep two applications from being congruent.
-    fn care_pairs(&mut self) -> Vec<(TId, TId)> {
-        let mut table: IndexMap<(SymId, Vec<String>), Vec<TId>, FxBuildHasher> = IndexMap::default();
+    fn care_pairs(&mut self) -> IndexSet<(TId, TId), FxBuildHasher> {
+        let mut table: IndexMap<(SymId, Vec<CareKey>), Vec<TId>, FxBuildHasher> = IndexMap::default();
         let terms: Vec<TId> = self.closure.terms().collect();
         for t in terms {
             let Node::App(f, args) = self.world.bank.node(t) else { continue };
@@ -166,7 +176,7 @@ impl Refuter {
             let key = args.iter().map(|a| self.care_key(*a)).collect();
             table.entry((f, key)).or_default().push(t);
         }
-        let mut pairs = Vec::new();
+        let mut pairs = IndexSet::default();
         for apps in table.values() {
             for (i, s) in apps.iter().enumerate() {
                 for t in &apps[i + 1..] {
@@ -179,20 +189,20 @@ impl Refuter {
         pairs
     }
 
-    fn care_key(&mut self, a: TId) -> String {
+    fn care_key(&mut self, a: TId) -> CareKey {
         if self.world.bank.sort(a).is_arith() {
-            format!("{:?}", self.arith.value(&self.world, a))
+            CareKey::Value(self.arith.value(&self.world, a))
         } else {
-            format!("{:?}", self.closure.rep(a))
+            CareKey::Class(self.closure.rep(a))
         }
     }
 
-    fn differing(&self, s: TId, t: TId, pairs: &mut Vec<(TId, TId)>) {
+    fn differing(&self, s: TId, t: TId, pairs: &mut IndexSet<(TId, TId), FxBuildHasher>) {
         if let (Node::App(_, xs), Node::App(_, ys)) = (self.world.bank.node(s), self.world.bank.node(t)) {
             for (x, y) in xs.iter().zip(ys) {
                 let pair = (*x.min(y), *x.max(y));
-                if self.closure.rep(*x) != self.closure.rep(*y) && !pairs.contains(&pair) {
-                    pairs.push(pair);
+                if self.closure.rep(*x) != self.closure.rep(*y) {
+                    pairs.insert(pair);
                 }
             }
         }

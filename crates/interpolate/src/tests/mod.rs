@@ -5,3 +5,5 @@ mod differential;
 mod golden;
 
 mod support;
+
+mod deep;
