@@ -48,3 +48,17 @@ fn many_groups() {
     let Found::Interpolants(itps) = sequence(&s, &parts, Labelling::Symmetric) else { panic!("no answer") };
     assert_sequence(&s, &parts, &itps);
 }
+
+#[test]
+fn many_unrelated_reads() {
+    let s = TermStore::new();
+    let f = s.declare("f", &[Sort::INT], Sort::INT);
+    let read = |t| s.app(f, &[t]);
+    let x: Vec<_> = (0..30).map(|i| s.var(&format!("x{i}"), Sort::INT)).collect();
+    let z = s.var("z", Sort::INT);
+    let bounds: Vec<_> = x.iter().map(|x| s.le(s.int(0), read(*x))).collect();
+    let parts = [s.and(bounds), s.and2(s.and2(s.le(z, x[0]), s.le(x[0], z)), s.lt(read(z), s.int(0)))];
+    let Found::Interpolants(itps) = sequence(&s, &parts, Labelling::McMillan) else { panic!("no answer") };
+    assert_sequence(&s, &parts, &itps);
+    assert_eq!(s.print(itps[0]), "(<= 0 (f x0))");
+}
