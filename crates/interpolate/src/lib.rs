@@ -4,8 +4,11 @@
 //! solver: it asks the oracles of the context for unsatisfiable cores and for the check of every answer.
 //!
 //! Reading order: `data` (numbers, node sets, terms, atoms), `proof`, `sat`, `euf`, `arith`, `refute` (the search and
-//! the combination of theories), `extract` (partial interpolants), `border` (outer terms in and out), `query`,
-//! `interpolator`.
+//! the combination of theories), `extract` (partial interpolants, normal forms), `border` (outer terms in and out),
+//! `blast` (bit-vectors), `query` (one question without oracle), `core`, `verify`, `polish`, `fallback`,
+//! `interpolator`, and beside it `groups` (named groups) and `mine` (predicates).
+//!
+//! Figures, a comparison with other tools, and limits: `docs/interpolation.md`.
 
 mod arith;
 mod blast;

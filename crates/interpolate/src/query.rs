@@ -81,7 +81,7 @@ fn refute(
 ) -> Found {
     let mut world = World::new(shape.clone(), settings.labelling);
     let mut symbols = Symbols::default();
-    symbols.scan(store, groups, shape, &mut world.bank, settings.vocabulary);
+    symbols.scan(store, groups, &mut world, settings.vocabulary);
     let mut refuter = Refuter::new(world);
     for (g, formulas) in groups.iter().enumerate() {
         let front = Front::new(store, &mut symbols, &mut refuter, g).add(formulas);

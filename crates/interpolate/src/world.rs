@@ -2,9 +2,12 @@
 
 use crate::arith::cert::Certs;
 use crate::data::atoms::{AtomTable, Lit};
-use crate::data::bank::{TId, TermBank};
+use crate::data::bank::{Sort, SymId, TId, TermBank};
 use crate::data::locality::{NodeSet, Shape};
 use crate::proof::Proof;
+use crate::refute::arrays::ArrayOp;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 /// How literals that live on both sides of a cut are coloured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +33,10 @@ pub(crate) struct World {
     pub(crate) proof: Proof,
     /// The labelling.
     pub(crate) labelling: Labelling,
+    /// The symbols that read and write arrays.
+    pub(crate) arrays: IndexMap<SymId, ArrayOp, FxBuildHasher>,
+    /// The selection of every array sort, with the sorts of its indices.
+    pub(crate) selections: IndexMap<Sort, (SymId, Vec<Sort>), FxBuildHasher>,
 }
 
 impl World {
@@ -37,7 +44,16 @@ impl World {
     pub(crate) fn new(shape: Shape, labelling: Labelling) -> World {
         let bank = TermBank::new(shape.all());
         let atoms = AtomTable::new(&shape);
-        World { shape, bank, atoms, certs: Certs::default(), proof: Proof::default(), labelling }
+        World {
+            shape,
+            bank,
+            atoms,
+            certs: Certs::default(),
+            proof: Proof::default(),
+            labelling,
+            arrays: IndexMap::default(),
+            selections: IndexMap::default(),
+        }
     }
 
     /// `a = b` as a literal.

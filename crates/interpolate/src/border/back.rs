@@ -183,9 +183,9 @@ impl<'a> Back<'a> {
 
     fn apply(&self, s: crate::data::bank::SymId, args: &[Term]) -> Result<Term, Leak> {
         match self.symbols.origin(s) {
-            Origin::Func(f) => Ok(self.store.app(*f, args)),
-            Origin::Op(op, _, sort) => Ok(self.store.rebuild(op, args, *sort)),
-            Origin::Internal(_) => Err(Leak),
+            Some(Origin::Func(f)) => Ok(self.store.app(*f, args)),
+            Some(Origin::Op(op, _, sort)) => Ok(self.store.rebuild(op, args, *sort)),
+            Some(Origin::Internal(_)) | None => Err(Leak),
         }
     }
 }

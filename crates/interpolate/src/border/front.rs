@@ -205,8 +205,7 @@ impl<'a> Front<'a> {
     }
 
     fn fresh(&mut self, sort: Sort) -> TId {
-        let world = &mut self.refuter.world;
-        self.symbols.internal(sort, self.group, &world.shape, &mut world.bank)
+        self.symbols.internal(sort, self.group, &mut self.refuter.world)
     }
 
     fn lin(&mut self, t: Term) -> Lin {
@@ -313,7 +312,7 @@ impl<'a> Front<'a> {
         };
         let sym = match declared {
             Some(s) => s,
-            None => self.symbols.operator(self.store, t, &world.shape, &mut world.bank),
+            None => self.symbols.operator(self.store, t, world),
         };
         if args.is_empty() { world.bank.constant(sym) } else { world.bank.app(sym, &args) }
     }

@@ -4,8 +4,9 @@
 //! crate does not interpret (array operations, products of terms, division by a term, bit-vector operators) are
 //! uninterpreted functions that live everywhere: they belong to the logic, not to a group.
 
-use crate::data::bank::{Sort, SymId, TId, TermBank};
-use crate::data::locality::Shape;
+use crate::data::bank::{Sort, SymId, TId};
+use crate::refute::arrays::ArrayOp;
+use crate::world::World;
 use foretell_terms::{Func, Op, Sort as OuterSort, Term, TermStore};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
@@ -46,8 +47,7 @@ impl Symbols {
         &mut self,
         store: &TermStore,
         groups: &[Vec<Term>],
-        shape: &Shape,
-        bank: &mut TermBank,
+        world: &mut World,
         vocabulary: Vocabulary,
     ) {
         let mut occurrences: IndexMap<Func, Vec<usize>, FxBuildHasher> = IndexMap::default();
@@ -59,10 +59,11 @@ impl Symbols {
         for (f, nodes) in occurrences {
             let decl = store.decl(f);
             let everywhere = vocabulary == Vocabulary::RigidFunctions && !decl.args.is_empty();
-            let loc = if everywhere { shape.all() } else { shape.closure(&nodes) };
+            let loc = if everywhere { world.shape.all() } else { world.shape.closure(&nodes) };
             let sort = self.sort(decl.sort);
-            let id = bank.declare(sort, loc);
+            let id = world.bank.declare(sort, loc);
             self.add(Origin::Func(f), id);
+            self.selection(store, decl.sort, world);
         }
     }
 
@@ -87,37 +88,65 @@ impl Symbols {
         self.ids.get(&Origin::Func(f)).copied()
     }
 
-    /// The symbol of an operator that is not interpreted.
-    pub(crate) fn operator(
-        &mut self,
-        store: &TermStore,
-        t: Term,
-        shape: &Shape,
-        bank: &mut TermBank,
-    ) -> SymId {
+    /// The symbol of an operator that is not interpreted; those of arrays are known to the refuter.
+    pub(crate) fn operator(&mut self, store: &TermStore, t: Term, world: &mut World) -> SymId {
         let node = store.node(t);
         let args: Box<[OuterSort]> = node.args.iter().map(|a| store.sort(*a)).collect();
-        let origin = Origin::Op(node.op.clone(), args, node.sort);
+        if node.op == Op::Select
+            && let Some(select) = self.selection(store, args[0], world)
+        {
+            return select;
+        }
+        let id = self.everywhere(Origin::Op(node.op.clone(), args, node.sort), world);
+        if let Some(select) = self.selection(store, node.sort, world) {
+            match node.op {
+                Op::Store => world.arrays.insert(id, ArrayOp::Store(select)),
+                Op::ConstArray => world.arrays.insert(id, ArrayOp::Const(select)),
+                _ => None,
+            };
+        }
+        id
+    }
+
+    /// The symbol of an operator, which lives everywhere.
+    fn everywhere(&mut self, origin: Origin, world: &mut World) -> SymId {
         if let Some(id) = self.ids.get(&origin) {
             return *id;
         }
-        let sort = self.sort(node.sort);
-        let id = bank.declare(sort, shape.all());
+        let sort = match &origin {
+            Origin::Op(_, _, sort) => self.sort(*sort),
+            _ => Sort::Bool,
+        };
+        let id = world.bank.declare(sort, world.shape.all());
         self.add(origin, id);
         id
     }
 
-    /// A fresh constant of a group.
-    pub(crate) fn internal(&mut self, sort: Sort, group: usize, shape: &Shape, bank: &mut TermBank) -> TId {
-        let id = bank.declare(sort, shape.single(group));
-        self.n_internal += 1;
-        self.add(Origin::Internal(self.n_internal), id);
-        bank.constant(id)
+    /// The selection of an array sort; `None` for other sorts.
+    fn selection(&mut self, store: &TermStore, sort: OuterSort, world: &mut World) -> Option<SymId> {
+        let (indices, element) = store.array_parts(sort)?;
+        let args: Box<[OuterSort]> = std::iter::once(sort).chain(indices.iter().copied()).collect();
+        let id = self.everywhere(Origin::Op(Op::Select, args, element), world);
+        let key = self.sort(sort);
+        if !world.selections.contains_key(&key) {
+            let indices = indices.iter().map(|i| self.sort(*i)).collect();
+            world.selections.insert(key, (id, indices));
+            world.arrays.insert(id, ArrayOp::Select);
+        }
+        Some(id)
     }
 
-    /// What a symbol stands for.
-    pub(crate) fn origin(&self, s: SymId) -> &Origin {
-        &self.origins[s.0 as usize]
+    /// A fresh constant of a group.
+    pub(crate) fn internal(&mut self, sort: Sort, group: usize, world: &mut World) -> TId {
+        let id = world.bank.declare(sort, world.shape.single(group));
+        self.n_internal += 1;
+        self.add(Origin::Internal(self.n_internal), id);
+        world.bank.constant(id)
+    }
+
+    /// What a symbol stands for; `None` for one made during the search.
+    pub(crate) fn origin(&self, s: SymId) -> Option<&Origin> {
+        self.origins.get(s.0 as usize)
     }
 }
 

@@ -8,7 +8,8 @@
 //! 2  closure -> arithmetic: two terms of a class have different values:
 //!      each congruence edge s - t of their local path is the lemma  not lits or s = t
 //! 3  a disequality whose sides have equal values:  s = t or s < t or t < s
-//! 4  arithmetic -> closure: applications that would be congruent but for arguments a, b of equal value:
+//! 4  instances of array axioms (arrays.rs)
+//! 5  arithmetic -> closure: applications that would be congruent but for arguments a, b of equal value:
 //!      mutual     a = b or a < b or b < a
 //!      foreign    if the bounds imply a <= b and b <= a: read a shared t_e off the certificate for every tree edge
 //!                 e between their groups (a <= t_e <= b), and split a - t_e - .. - b as above;
@@ -64,7 +65,7 @@ impl Refuter {
             }
             Integrality::Solved => {}
         }
-        self.export_equalities() || self.split_disequalities() || self.care()
+        self.export_equalities() || self.split_disequalities() || self.arrays() || self.care()
     }
 
     /// Rule 2.
@@ -144,7 +145,7 @@ impl Refuter {
         true
     }
 
-    /// Rule 4.
+    /// Rule 5.
     fn care(&mut self) -> bool {
         let mut any = false;
         let mut later: Vec<(TId, TId)> = Vec::new();

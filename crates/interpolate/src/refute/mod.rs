@@ -14,8 +14,11 @@
 //! Invariant: every literal in the search is local (lives on at least one group); `marks[i]` undoes the theories
 //! to the state before trail literal `i`.
 
+pub(crate) mod arrays;
+
 pub(crate) mod combine;
 
+use self::arrays::Instance;
 use crate::arith::cert::CertId;
 use crate::arith::integers::IntLimits;
 use crate::arith::theory::Arith;
@@ -83,6 +86,8 @@ pub(crate) struct Refuter {
     relevant: Vec<bool>,
     /// Pairs whose trichotomy is known.
     split: IndexSet<(TId, TId), FxBuildHasher>,
+    /// Instances of array axioms that are known.
+    instances: IndexSet<Instance, FxBuildHasher>,
     /// Proved clauses not yet attached, latest last.  Attaching one may backjump or give a conflict, so the next
     /// is attached only when the consequences of the last are dealt with.
     queue: Vec<Queued>,
@@ -103,6 +108,7 @@ impl Refuter {
             marks: Vec::new(),
             relevant: Vec::new(),
             split: IndexSet::default(),
+            instances: IndexSet::default(),
             queue: Vec::new(),
             counters: Counters::default(),
         }
