@@ -195,6 +195,25 @@ fn lambdas_vanish_in_equations_and_reads() {
     );
 }
 
+#[test]
+fn sharing_below_quantifiers_survives_printing() {
+    let terms = TermStore::new();
+    let mut body = String::from("(+ x y z)");
+    for _ in 0..60 {
+        body = format!("(let ((s {body})) (+ (* s s) x))");
+    }
+    let text = format!(
+        "(declare-const z Int)
+        (t (forall ((x Int)) (or (> (* x z) 1) (= (* x z) 2) (exists ((y Int)) (let ((t {body})) (> (* t t) t))))))"
+    );
+    let printed = terms.print(good(&text, &terms)[0]);
+    assert!(printed.len() < 4000, "{}", printed.len());
+    let other = TermStore::new();
+    let again = good(&format!("(declare-const z Int) (t {printed})"), &other);
+    assert_eq!(other.print(again[0]).len(), printed.len());
+    assert_eq!(other.subterms(&again).len(), terms.subterms(&good(&text, &terms)).len());
+}
+
 /// Nested text of a shape: opening and closing part per level around a core.
 fn nested(open: &str, core: &str, close: &str, depth: usize) -> String {
     let declarations = "(declare-const b Bool) (declare-const x Int) (declare-const a (Array Int Int))";

@@ -21,6 +21,7 @@ pub mod logic;
 pub mod number;
 pub mod op;
 pub mod print;
+mod print_sharing;
 pub mod sort;
 pub mod store;
 pub mod subst;

@@ -1,15 +1,16 @@
 //! Printing as SMT-LIB 2.
 //!
-//! Shared subterms are bound by `let`, so the text is never longer than the graph (except below
-//! quantifiers, where terms over bound variables are written out). `a < b` and `a - b` are printed
+//! Shared subterms are bound by `let`, at the top or inside the quantifier whose variables they
+//! have, so the text is about as long as the graph. `a < b` and `a - b` are printed
 //! as people write them although the store spells them otherwise.
 
+use crate::TermMap;
 use crate::number::{self, Integer, Rational};
 use crate::op::{BvOp, Op};
+use crate::print_sharing::Sharing;
 use crate::sort::{Sort, SortKind};
 use crate::store::{Func, Term, TermStore};
 use crate::value::Value;
-use crate::{TermMap, TermSet};
 
 /// How functions are named in the output.
 pub trait Names {
@@ -67,7 +68,9 @@ impl TermStore {
 
     /// SMT-LIB text of a term, with names chosen by the caller.
     pub fn print_with(&self, term: Term, names: &dyn Names) -> String {
-        Printer { store: self, names, bound: TermMap::default(), out: String::new() }.run(term)
+        let sharing = Sharing::of(self, term);
+        let bound = TermMap::default();
+        Printer { store: self, names, bound, sharing, n_lets: 0, out: String::new() }.run(term)
     }
 
     /// SMT-LIB text of a sort.
@@ -144,66 +147,63 @@ struct Printer<'a> {
     names: &'a dyn Names,
     /// Subterms that have a `let` name, with it.
     bound: TermMap<String>,
+    sharing: Sharing,
+    n_lets: usize,
     out: String,
 }
 
 enum Job {
     Term(Term),
     Text(String),
+    /// From here on the term has a `let` name.
+    Bind(Term, String),
+    /// The names of these terms end here.
+    Unbind(Vec<Term>),
 }
 
 impl Printer<'_> {
     fn run(mut self, root: Term) -> String {
-        let shared = self.shared(root);
-        let n = shared.len();
-        for (i, &term) in shared.iter().enumerate() {
-            let name = self.names.let_name(i + 1);
-            self.out.push_str(&format!("(let (({name} "));
-            self.write(term);
-            self.out.push_str(")) ");
-            self.bound.insert(term, name);
-        }
-        self.write(root);
-        self.out.push_str(&")".repeat(n));
-        self.out
-    }
-
-    /// Compound subterms with two or more parents and no bound variable, in ascending order.
-    fn shared(&self, root: Term) -> Vec<Term> {
-        let order = self.store.subterms(&[root]);
-        let mut uses: TermMap<usize> = TermMap::default();
-        let mut local = TermSet::default();
-        for &term in &order {
-            if matches!(self.store.op(term), Op::Forall | Op::Exists) {
-                let args = self.store.args(term);
-                local.extend(args[..args.len() - 1].iter().copied());
-            }
-            for &arg in self.store.args(term) {
-                *uses.entry(arg).or_insert(0) += 1;
-            }
-        }
-        for &term in &order {
-            if self.store.args(term).iter().any(|a| local.contains(a)) {
-                local.insert(term);
-            }
-        }
-        let compound = |t: &Term| !self.store.args(*t).is_empty() && !local.contains(t);
-        let worth =
-            |t: &Term| !(*self.store.op(*t) == Op::Not && self.store.args(self.store.args(*t)[0]).is_empty());
-        order.into_iter().filter(|t| uses.get(t).is_some_and(|&n| n > 1) && compound(t) && worth(t)).collect()
-    }
-
-    fn write(&mut self, root: Term) {
-        let mut work = vec![Job::Term(root)];
+        let top = std::mem::take(&mut self.sharing.top);
+        let mut work = Vec::new();
+        self.scope(&top, root, &mut work);
         while let Some(job) = work.pop() {
             match job {
                 Job::Text(text) => self.out.push_str(&text),
+                Job::Bind(term, name) => {
+                    self.bound.insert(term, name);
+                }
+                Job::Unbind(terms) => {
+                    for term in terms {
+                        self.bound.swap_remove(&term);
+                    }
+                }
                 Job::Term(term) => match self.bound.get(&term) {
                     Some(name) => self.out.push_str(name),
                     None => self.open(term, &mut work),
                 },
             }
         }
+        self.out
+    }
+
+    /// Puts off writing a term with the shared terms bound around it.
+    fn scope(&mut self, shared: &[Term], body: Term, work: &mut Vec<Job>) {
+        let from = work.len();
+        for &term in shared {
+            self.n_lets += 1;
+            let name = self.names.let_name(self.n_lets);
+            work.push(Job::Text(format!("(let (({name} ")));
+            work.push(Job::Term(term));
+            work.push(Job::Text(")) ".into()));
+            work.push(Job::Bind(term, name));
+        }
+        work.push(Job::Term(body));
+        if !shared.is_empty() {
+            work.push(Job::Text(")".repeat(shared.len())));
+            work.push(Job::Unbind(shared.to_vec()));
+        }
+        // The last job is done first.
+        work[from..].reverse();
     }
 
     fn open(&mut self, term: Term, work: &mut Vec<Job>) {
@@ -306,7 +306,8 @@ impl Printer<'_> {
         }
         self.out.push_str(") ");
         work.push(Job::Text(")".into()));
-        work.push(Job::Term(body[0]));
+        let shared = self.sharing.inside.get(&term).cloned().unwrap_or_default();
+        self.scope(&shared, body[0], work);
     }
 
     fn head(&self, term: Term) -> String {
