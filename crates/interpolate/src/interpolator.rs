@@ -168,8 +168,11 @@ impl Itp {
         match claim.check(&self.solver_config(), cx)? {
             Check::Valid => {
                 let queries = self.options.polish as usize * itps.len();
-                polish::polish(parts, shape, &mut itps, queries, cx)?;
-                Ok(Ok(itps))
+                // A halt ends the polishing, not the answer.
+                match polish::polish(parts, shape, &mut itps, queries, cx) {
+                    Ok(()) | Err(Halt::Stopped(_)) => Ok(Ok(itps)),
+                    Err(halt) => Err(halt),
+                }
             }
             Check::Invalid(node) => {
                 self.stats.rejected += 1;

@@ -33,7 +33,10 @@ enum Way {
 /// The largest formula, in literals, that is polished.
 const LARGEST: usize = 200;
 
-/// Drops what can be dropped from verified interpolants.
+/// The number of undecided queries after which polishing ends.
+const PATIENCE: u32 = 3;
+
+/// Drops what can be dropped from verified interpolants.  They are interpolants at any time, also after a halt.
 pub(crate) fn polish(
     parts: &[Term],
     shape: &Shape,
@@ -41,8 +44,9 @@ pub(crate) fn polish(
     queries: usize,
     cx: &Cx<'_>,
 ) -> Result<(), Halt> {
-    let config = SolverConfig::new("polish").with_timeout(Duration::from_millis(500));
-    let mut polisher = Polisher { parts, shape, itps, left: queries, solver: cx.oracles.solver(&config) };
+    let config = SolverConfig::new("polish").with_timeout(Duration::from_millis(300));
+    let solver = cx.oracles.solver(&config);
+    let mut polisher = Polisher { parts, shape, itps, left: queries, patience: PATIENCE, solver };
     for k in (0..shape.cuts()).rev() {
         polisher.cut(k, Way::Weaken, cx)?;
     }
@@ -58,6 +62,8 @@ struct Polisher<'a> {
     shape: &'a Shape,
     itps: &'a mut [Term],
     left: usize,
+    /// Undecided queries until polishing ends.
+    patience: u32,
     solver: Box<dyn Solver>,
 }
 
@@ -118,7 +124,17 @@ impl Polisher<'_> {
         let formula = if way == Way::Weaken { formula } else { cx.terms.not(formula) };
         self.solver.push();
         self.solver.assert(cx.terms, formula)?;
-        let holds = matches!(self.solver.check(&[], cx)?, Answer::Unsat(_));
+        let holds = match self.solver.check(&[], cx)? {
+            Answer::Unsat(_) => true,
+            Answer::Sat(_) => false,
+            Answer::Unknown(_) => {
+                self.patience = self.patience.saturating_sub(1);
+                if self.patience == 0 {
+                    self.left = 0;
+                }
+                false
+            }
+        };
         self.solver.pop();
         Ok(holds)
     }

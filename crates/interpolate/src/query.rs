@@ -48,7 +48,11 @@ pub(crate) enum Found {
     Unsupported(&'static str),
 }
 
-/// Refutes the groups and reads off the interpolants of all cuts of the shape; bit-vectors become bits on the way.
+/// Conflicts and rounds for an attempt over words.
+const WORD_CONFLICTS: u64 = 300;
+
+/// Refutes the groups and reads off the interpolants of all cuts of the shape; bit-vectors become bits on the way if
+/// reasoning over words does not suffice.
 pub(crate) fn run(
     store: &TermStore,
     groups: &[Vec<Term>],
@@ -58,6 +62,13 @@ pub(crate) fn run(
 ) -> Found {
     if !blast::needed(store, groups) {
         return refute(store, groups, shape, settings, stop);
+    }
+    // Words first, their operators uninterpreted: where that suffices the interpolants speak of words.
+    let mut quick = *settings;
+    quick.limits.conflicts = settings.limits.conflicts.min(WORD_CONFLICTS);
+    quick.limits.rounds = settings.limits.rounds.min(WORD_CONFLICTS);
+    if let found @ Found::Interpolants(_) = refute(store, groups, shape, &quick, stop) {
+        return found;
     }
     let mut blaster = Blaster::new(store);
     let bits: Result<Vec<Vec<Term>>, NoCircuit> = groups.iter().map(|g| blaster.group(g)).collect();

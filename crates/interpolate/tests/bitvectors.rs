@@ -122,3 +122,22 @@ fn parity_travels_over_words() {
         assert_eq!(s.print(itps[0]), "(not (= ((_ extract 0 0) y) (_ bv1 1)))");
     });
 }
+
+#[test]
+fn words_stay_words_where_that_suffices() {
+    let s = TermStore::new();
+    let sort = s.bv_sort(32);
+    let [x, y, z, pc] = ["x", "y", "z", "pc"].map(|n| s.var(n, sort));
+    let inc = |t: Term| s.bv_op(BvOp::Add, &[t, s.bv(1, 32)]);
+    let parts = [
+        s.and([s.eq(x, y), s.eq(z, inc(x)), s.eq(pc, s.bv(3, 32))]),
+        s.or2(s.not(s.eq(z, inc(y))), s.eq(pc, s.bv(4, 32))),
+    ];
+    with_cx(&s, Duration::from_secs(20), |cx| {
+        let mut itp = Itp::new(Strength::Strong, InterpolateOptions::default());
+        let answer = itp.sequence(&parts, cx).expect("the budget suffices");
+        let Interpolation::Interpolants(itps) = answer else { panic!("{answer:?}") };
+        assert_eq!(tree_fault(&parts, &path(2), &itps, cx), None);
+        assert_eq!(foretell_interpolate::atoms(&s, &itps).len(), 2, "{}", s.print(itps[0]));
+    });
+}

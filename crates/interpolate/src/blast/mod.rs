@@ -7,7 +7,8 @@
 //! back: bit i of t         ((_ extract i i) t) = #b1
 //! ```
 //! The bits of a symbol occur where the symbol does, so an interpolant over shared bits is one over shared symbols.
-//! Conversions between bit-vectors and integers are not handled.
+//! Conversions between bit-vectors and integers are not handled.  The query tries words with uninterpreted operators
+//! before bits.
 
 mod circuits;
 

@@ -113,11 +113,11 @@ impl Symbols {
         if let Some(id) = self.ids.get(&origin) {
             return *id;
         }
-        let sort = match &origin {
-            Origin::Op(_, _, sort) => self.sort(*sort),
-            _ => Sort::Bool,
+        let id = match &origin {
+            Origin::Op(Op::BitVec(..), _, sort) => world.bank.declare_value(self.sort(*sort)),
+            Origin::Op(_, _, sort) => world.bank.declare(self.sort(*sort), world.shape.all()),
+            _ => world.bank.declare(Sort::Bool, world.shape.all()),
         };
-        let id = world.bank.declare(sort, world.shape.all());
         self.add(origin, id);
         id
     }

@@ -151,6 +151,7 @@ impl AtomTable {
                     (a, b) = solved_form(bank, &l.times(&f), bank.sort(a));
                 }
             }
+            Sort::Other(_) if bank.is_value(a) && bank.is_value(b) => return Lit::FALSE,
             Sort::Other(_) => {}
         }
         let (a, b) = if a < b { (a, b) } else { (b, a) };

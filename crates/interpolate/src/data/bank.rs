@@ -64,6 +64,8 @@ pub(crate) struct Symbol {
     pub(crate) sort: Sort,
     /// Where it lives.
     pub(crate) loc: NodeSet,
+    /// Whether it differs from every other value.
+    pub(crate) is_value: bool,
 }
 
 /// The hash-consed terms of one query.
@@ -92,7 +94,13 @@ impl TermBank {
 
     /// Declares a symbol.
     pub(crate) fn declare(&mut self, sort: Sort, loc: NodeSet) -> SymId {
-        self.symbols.push(Symbol { sort, loc });
+        self.symbols.push(Symbol { sort, loc, is_value: false });
+        SymId(self.symbols.len() as u32 - 1)
+    }
+
+    /// Declares a constant that differs from every other value of its sort.
+    pub(crate) fn declare_value(&mut self, sort: Sort) -> SymId {
+        self.symbols.push(Symbol { sort, loc: self.all.clone(), is_value: true });
         SymId(self.symbols.len() as u32 - 1)
     }
 
@@ -216,10 +224,11 @@ impl TermBank {
         self.floor(&l.negated()).negated()
     }
 
-    /// The distinct values of interpreted constants: numerals and truth values.
+    /// The distinct values of interpreted constants: numerals, words and truth values.
     pub(crate) fn is_value(&self, t: TId) -> bool {
         match self.node(t) {
             Node::Truth(_) => true,
+            Node::Sym(s) => self.symbol(*s).is_value,
             Node::Lin(_, l) => l.is_const(),
             _ => false,
         }
