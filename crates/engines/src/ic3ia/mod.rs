@@ -25,6 +25,7 @@
 //! handed to the solver as they are; their atoms are no predicates.
 
 mod cube;
+mod diverge;
 mod implicant;
 mod invariant;
 mod lift;

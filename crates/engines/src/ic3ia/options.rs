@@ -30,6 +30,9 @@ options! {
         always_preconditions: bool = false;
         /// Whether comparisons of variables are tried when every other source is dry.
         comparisons: bool = true;
+        /// Refinements in a row that bring new constants only before predicates of another kind are
+        /// added; 0 is never.
+        diverge_after: u32 = 3;
         /// Whether new predicates are reduced to an unsat core of the abstract path (TACAS 2014, section 5.1).
         minimise_predicates: bool = true;
         /// Whether redundant clauses are dropped from the invariant.

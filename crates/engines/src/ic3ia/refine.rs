@@ -6,7 +6,8 @@
 //! ```
 //!
 //! (TACAS 2014, section 3.3.) The sources are tried in that order until one yields a predicate that
-//! is not in ℙ yet; what a source yields is reduced by `minimise.rs`.
+//! is not in ℙ yet; what a source yields is reduced by `minimise.rs`. When a row of refinements brings
+//! new constants only, `diverge.rs` adds predicates of another kind.
 
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use foretell_systems::{Trace, TransitionSystem, Unroller};
 use foretell_terms::{Term, TermSet};
 
 use super::cube::Cube;
+use super::diverge::{self, Divergence};
 use super::lift::Preimages;
 use super::literals::{LiteralSolver, Reply};
 use super::minimise::minimise;
@@ -41,6 +43,7 @@ pub(super) struct Refiner {
     solver: LiteralSolver,
     /// `steps[i]` is the label of T@i.
     steps: Vec<Term>,
+    divergence: Divergence,
 }
 
 impl Refiner {
@@ -53,7 +56,7 @@ impl Refiner {
         let mut solver = LiteralSolver::new(&config("ic3ia-simulate", system, options, cx), 0, cx);
         let mut unroller = Unroller::new(system);
         solver.assert(unroller.at(cx.terms, system.init, 0), cx)?;
-        Ok(Refiner { unroller, solver, steps: Vec::new() })
+        Ok(Refiner { unroller, solver, steps: Vec::new(), divergence: Divergence::default() })
     }
 
     /// A run of length 0 to a bad state, if I ∧ ¬P has a model.
@@ -122,11 +125,32 @@ impl Refiner {
         } else {
             found
         };
-        for &atom in &kept {
+        let widened = self.widen(system, &kept, predicates, options, cx)?;
+        for &atom in kept.iter().chain(&widened) {
             cx.events.emit(Event::Predicate(atom));
             predicates.add(cx.terms, atom);
         }
         Ok(if kept.is_empty() { Refined::Nothing } else { Refined::Added })
+    }
+
+    /// Predicates of another kind when refinement diverges.
+    fn widen(
+        &mut self,
+        system: &TransitionSystem,
+        new: &TermSet,
+        predicates: &Predicates,
+        options: &Ic3iaOptions,
+        cx: &Cx<'_>,
+    ) -> Result<TermSet, Halt> {
+        let mut found = TermSet::default();
+        let atoms = match self.divergence.note(new, predicates, options.diverge_after, cx) {
+            Some(1) => diverge::hull(system, &mut self.unroller, &mut self.solver, &self.steps, cx)?,
+            Some(2) => diverge::comparisons(system, cx),
+            Some(_) => diverge::remainders(system, cx),
+            None => return Ok(found),
+        };
+        collect(&atoms, predicates, &mut found, cx);
+        Ok(found)
     }
 
     /// Is there a run through these cubes?

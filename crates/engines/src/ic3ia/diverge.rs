@@ -1,0 +1,266 @@
+//! Against divergence: predicates of another kind when refinement only finds new constants.
+//!
+//! Interpolants of longer and longer unrollings of a loop tend to be `x <= 1`, `x <= 2`, …: new
+//! bounds on linear forms that ℙ bounds already. After a row of such refinements other predicates
+//! are added, whether or not they exclude the path at hand, stage by stage:
+//!
+//! ```text
+//! stage 1   e <= c, e >= c    for the affine hull e = c of states reached in a few steps (after Karr,
+//!                             Acta Informatica 1976; bounded, by sampling and checking)
+//! stage 2   x <= y, y <= x    for state variables of one sort
+//! stage 3   x mod c = 0       for the constants c by which T changes integers
+//! ```
+//!
+//! The hull is exact for runs of the sampled length: an equation that some run violates is dropped
+//! by taking that run into the sample. It need not hold for longer runs; as half-spaces its sides
+//! often still do.
+
+use foretell_kernel::{Cx, Halt, Model};
+use foretell_systems::{TransitionSystem, Unroller};
+use foretell_terms::linear::Linear;
+use foretell_terms::number::{magnitude, rational};
+use foretell_terms::{Integer, Op, Rational, Sort, Term, TermSet, Value};
+
+use super::literals::{LiteralSolver, Reply};
+use super::predicates::Predicates;
+
+/// The number of steps of sampled runs.
+const STEPS: u32 = 6;
+/// No hull is computed over more variables than this.
+const MAX_VARS: usize = 40;
+/// At most so many pairs of variables are compared.
+const MAX_PAIRS: usize = 60;
+/// The largest modulus.
+const MAX_MODULUS: u64 = 16;
+
+/// How long refinement has found nothing but new constants.
+#[derive(Default)]
+pub(super) struct Divergence {
+    row: u32,
+    stage: u32,
+}
+
+impl Divergence {
+    /// Takes note of new atoms; whether it is time for the next stage, and which.
+    pub(super) fn note(
+        &mut self,
+        new: &TermSet,
+        predicates: &Predicates,
+        after: u32,
+        cx: &Cx<'_>,
+    ) -> Option<u32> {
+        let known: TermSet = predicates.atoms().iter().filter_map(|&a| form(a, cx)).collect();
+        let only_constants = new.iter().all(|&a| form(a, cx).is_some_and(|f| known.contains(&f)));
+        self.row = if only_constants { self.row + 1 } else { 0 };
+        if after == 0 || self.row < after || self.stage == 3 {
+            return None;
+        }
+        self.row = 0;
+        self.stage += 1;
+        Some(self.stage)
+    }
+}
+
+/// The linear form that an atom in canonical spelling bounds.
+fn form(atom: Term, cx: &Cx<'_>) -> Option<Term> {
+    let node = cx.terms.node(atom);
+    let bounds = matches!(node.op, Op::Le | Op::Eq) && cx.terms.sort(node.args[0]) != Sort::BOOL;
+    let sides = bounds.then(|| (node.args[0], node.args[1]))?;
+    match (cx.terms.is_numeral(sides.0), cx.terms.is_numeral(sides.1)) {
+        (true, _) => Some(sides.1),
+        (_, true) => Some(sides.0),
+        _ => None,
+    }
+}
+
+/// `x <= y` and `y <= x` for state variables and parameters of one arithmetic sort.
+pub(super) fn comparisons(system: &TransitionSystem, cx: &Cx<'_>) -> Vec<Term> {
+    let mut found = Vec::new();
+    for sort in [Sort::INT, Sort::REAL] {
+        let vars = variables(system, sort, cx);
+        let pairs = vars.iter().enumerate().flat_map(|(i, &a)| vars[i + 1..].iter().map(move |&b| (a, b)));
+        for (a, b) in pairs.take(MAX_PAIRS) {
+            found.extend([cx.terms.le(a, b), cx.terms.le(b, a)]);
+        }
+    }
+    found
+}
+
+/// `x mod c = 0` for integer variables and small constants of T.
+pub(super) fn remainders(system: &TransitionSystem, cx: &Cx<'_>) -> Vec<Term> {
+    let mut moduli = std::collections::BTreeSet::new();
+    for term in cx.terms.subterms(&[system.trans]) {
+        let size = cx.terms.as_int(term).and_then(|n| u64::try_from(magnitude(n)).ok());
+        moduli.extend(size.filter(|n| (2..=MAX_MODULUS).contains(n)));
+    }
+    let zero = cx.terms.int(0);
+    let vars = variables(system, Sort::INT, cx);
+    let atom = |&x: &Term, &c: &u64| cx.terms.eq(cx.terms.modulo(x, cx.terms.int(Integer::from(c))), zero);
+    vars.iter().flat_map(|x| moduli.iter().map(move |c| atom(x, c))).take(MAX_PAIRS).collect()
+}
+
+fn variables(system: &TransitionSystem, sort: Sort, cx: &Cx<'_>) -> Vec<Term> {
+    let control = system.control.as_ref().map(|c| c.var);
+    let all = system.current().into_iter().chain(system.params.iter().copied());
+    all.filter(|&v| cx.terms.sort(v) == sort && Some(v) != control).collect()
+}
+
+/// Half-spaces of the affine hull of what is reached within a few steps. The solver holds I@0, and
+/// T@i under the i-th label.
+pub(super) fn hull(
+    system: &TransitionSystem,
+    unroller: &mut Unroller,
+    solver: &mut LiteralSolver,
+    steps: &[Term],
+    cx: &Cx<'_>,
+) -> Result<Vec<Term>, Halt> {
+    let mut found = Vec::new();
+    for sort in [Sort::INT, Sort::REAL] {
+        let vars = variables(system, sort, cx);
+        if vars.is_empty() || vars.len() > MAX_VARS {
+            continue;
+        }
+        let mut sampler = Sampler { unroller, solver, steps, vars: &vars };
+        for equation in sampler.equations(cx)? {
+            let form = cx.terms.linear_term(&equation, sort);
+            let zero =
+                cx.terms.numeral(&Rational::ZERO, sort).expect("invariant: zero exists in Int and Real");
+            found.extend([cx.terms.le(form, zero), cx.terms.le(zero, form)]);
+        }
+    }
+    Ok(found)
+}
+
+/// Draws states from bounded runs.
+struct Sampler<'a> {
+    unroller: &'a mut Unroller,
+    solver: &'a mut LiteralSolver,
+    steps: &'a [Term],
+    vars: &'a [Term],
+}
+
+impl Sampler<'_> {
+    /// The equations that hold in all states of runs of up to [`STEPS`] steps.
+    fn equations(&mut self, cx: &Cx<'_>) -> Result<Vec<Linear>, Halt> {
+        let length = self.steps.len().min(STEPS as usize);
+        let mut samples = self.draw(length, cx.terms.tt(), cx)?;
+        // Every further sample lowers the number of equations.
+        for _ in 0..=self.vars.len() {
+            let equations = affine_hull(self.vars, &samples);
+            let mut violated = Vec::new();
+            for equation in &equations {
+                let sort = cx.terms.sort(self.vars[0]);
+                let zero =
+                    cx.terms.numeral(&Rational::ZERO, sort).expect("invariant: zero exists in Int and Real");
+                let broken = cx.terms.not(cx.terms.eq(cx.terms.linear_term(equation, sort), zero));
+                for time in 0..=length {
+                    let time = u32::try_from(time).expect("invariant: few steps");
+                    violated.push(self.unroller.at(cx.terms, broken, time));
+                }
+            }
+            if equations.is_empty() {
+                return Ok(equations);
+            }
+            let more = self.draw(length, cx.terms.or(violated), cx)?;
+            if more.is_empty() {
+                return Ok(equations);
+            }
+            samples.extend(more);
+        }
+        Ok(affine_hull(self.vars, &samples))
+    }
+
+    /// The states of a run that satisfies a condition; none if there is no such run.
+    fn draw(&mut self, length: usize, condition: Term, cx: &Cx<'_>) -> Result<Vec<Vec<Rational>>, Halt> {
+        let mut labels = self.steps[..length].to_vec();
+        labels.push(self.solver.temporarily(condition, cx)?);
+        let (unroller, vars) = (&mut *self.unroller, self.vars);
+        let read = |model: &dyn Model| {
+            let mut states = Vec::new();
+            for time in 0..=length {
+                let time = u32::try_from(time).expect("invariant: few steps");
+                let state =
+                    vars.iter().map(|&v| match model.value(cx.terms, unroller.at(cx.terms, v, time))? {
+                        Value::Int(n) => Some(rational(&n)),
+                        Value::Real(q) => Some(q),
+                        _ => None,
+                    });
+                states.extend(state.collect::<Option<Vec<Rational>>>());
+            }
+            states
+        };
+        Ok(match self.solver.ask(&labels, &[], read, cx)? {
+            Reply::Sat(states) => states,
+            Reply::Unsat(_) | Reply::Unknown(_) => Vec::new(),
+        })
+    }
+}
+
+/// A basis of the affine equations `Σ a_i v_i + c = 0` that hold in all samples, with coprime integers.
+fn affine_hull(vars: &[Term], samples: &[Vec<Rational>]) -> Vec<Linear> {
+    let Some((origin, rest)) = samples.split_first() else { return Vec::new() };
+    let rows = rest.iter().map(|s| s.iter().zip(origin).map(|(a, b)| a.clone() - b.clone()).collect());
+    let (rows, pivots) = echelon(rows.collect());
+    let free = (0..vars.len()).filter(|column| !pivots.contains(column));
+    free.map(|column| {
+        // v_column = Σ over pivots of row[column] * v_pivot, up to a constant.
+        let mut coefficients = vec![Rational::ZERO; vars.len()];
+        coefficients[column] = Rational::ONE;
+        for (row, &pivot) in rows.iter().zip(&pivots) {
+            coefficients[pivot] = -row[column].clone();
+        }
+        let at_origin =
+            coefficients.iter().zip(origin).fold(Rational::ZERO, |sum, (c, v)| sum + c.clone() * v.clone());
+        let mut terms: Vec<(Term, Rational)> = vars.iter().copied().zip(coefficients).collect();
+        terms.retain(|(_, c)| !c.is_zero());
+        let mut equation = Linear { terms, constant: -at_origin };
+        equation.make_primitive();
+        equation
+    })
+    .collect()
+}
+
+/// The reduced row echelon form without zero rows, and the pivot column of each row.
+fn echelon(mut rows: Vec<Vec<Rational>>) -> (Vec<Vec<Rational>>, Vec<usize>) {
+    let mut pivots = Vec::new();
+    let columns = rows.first().map_or(0, Vec::len);
+    for column in 0..columns {
+        let done = pivots.len();
+        let Some(at) = (done..rows.len()).find(|&r| !rows[r][column].is_zero()) else { continue };
+        rows.swap(done, at);
+        let factor = rows[done][column].clone();
+        rows[done].iter_mut().for_each(|x| *x = x.clone() / factor.clone());
+        let pivot_row = rows[done].clone();
+        for (r, row) in rows.iter_mut().enumerate().filter(|(r, _)| *r != done) {
+            let factor = row[column].clone();
+            if factor.is_zero() {
+                continue;
+            }
+            debug_assert_ne!(r, done);
+            row.iter_mut().zip(&pivot_row).for_each(|(x, p)| *x -= factor.clone() * p.clone());
+        }
+        pivots.push(column);
+    }
+    rows.truncate(pivots.len());
+    (rows, pivots)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::affine_hull;
+    use foretell_terms::{Rational, Sort, TermStore};
+
+    #[test]
+    fn hulls_of_lines_and_points() {
+        let s = TermStore::new();
+        let vars = [s.var("x", Sort::INT), s.var("y", Sort::INT), s.var("z", Sort::INT)];
+        let sample = |x: i64, y: i64, z: i64| [x, y, z].map(Rational::from).to_vec();
+        let print = |samples: &[Vec<Rational>]| -> Vec<String> {
+            affine_hull(&vars, samples).iter().map(|e| s.print(s.linear_term(e, Sort::INT))).collect()
+        };
+        assert_eq!(print(&[sample(0, 1, 7), sample(1, 3, 7), sample(2, 5, 7)]).len(), 2);
+        assert_eq!(print(&[sample(0, 0, 0), sample(1, 0, 1), sample(0, 1, -1)]).len(), 1);
+        assert!(print(&[sample(0, 0, 0), sample(1, 0, 0), sample(0, 1, 0), sample(0, 0, 1)]).is_empty());
+        assert!(print(&[]).is_empty());
+    }
+}
