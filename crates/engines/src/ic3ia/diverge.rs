@@ -52,7 +52,9 @@ impl Divergence {
         let known: TermSet = predicates.atoms().iter().filter_map(|&a| form(a, cx)).collect();
         let only_constants = new.iter().all(|&a| form(a, cx).is_some_and(|f| known.contains(&f)));
         self.row = if only_constants { self.row + 1 } else { 0 };
-        if after == 0 || self.row < after || self.stage == 3 {
+        // Finding nothing at all is worse than finding constants: the next stage comes at once.
+        let due = new.is_empty() || self.row >= after;
+        if after == 0 || !due || self.stage == 3 {
             return None;
         }
         self.row = 0;

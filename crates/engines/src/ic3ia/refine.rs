@@ -130,7 +130,7 @@ impl Refiner {
             cx.events.emit(Event::Predicate(atom));
             predicates.add(cx.terms, atom);
         }
-        Ok(if kept.is_empty() { Refined::Nothing } else { Refined::Added })
+        Ok(if kept.is_empty() && widened.is_empty() { Refined::Nothing } else { Refined::Added })
     }
 
     /// Predicates of another kind when refinement diverges.

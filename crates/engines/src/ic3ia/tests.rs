@@ -138,6 +138,31 @@ fn vectors(property: &str) -> String {
     vmt(&[("b", "(_ BitVec 8)")], &[], "(= b #x00)", trans, property)
 }
 
+/// Invariants that relate counters: x = y + z; y >= 2x, whatever the phase; x even, then odd.
+fn relations() -> Vec<(String, &'static str)> {
+    let split =
+        "(or (and (= x+ (+ x 1)) (= y+ y) (= z+ (+ z 1))) (and (= x+ x) (= y+ (+ y 1)) (= z+ (- z 1))))";
+    let phases = "(and (= x+ (+ x 1)) (= y+ (ite (>= x 900) (+ y 3) (+ y 2))))";
+    let parity = "(= x+ (ite (= x 98) 1 (+ x 2)))";
+    let zero = |names: &str| {
+        let parts: Vec<String> = names.split(' ').map(|n| format!("(= {n} 0)")).collect();
+        format!("(and {})", parts.join(" "))
+    };
+    let three = [("x", "Int"), ("y", "Int"), ("z", "Int")];
+    vec![
+        (vmt(&three, &[], &zero("x y z"), split, "(=> (= x y) (= z 0))"), "safe"),
+        (vmt(&three[..2], &[], &zero("x y"), phases, "(or (<= x 7000) (< 12000 y))"), "safe"),
+        (vmt(&three[..1], &[], &zero("x x"), parity, "(or (<= x 96) (not (= 0 (mod x 4))))"), "safe"),
+    ]
+}
+
+#[test]
+fn divergence_is_overcome() {
+    for (text, expected) in relations() {
+        assert_eq!(check(&text, paranoid()), expected, "{text}");
+    }
+}
+
 /// Systems with their verdicts.
 fn systems() -> Vec<(String, &'static str)> {
     let function = "(declare-fun f (Int) Int)\n".to_string();
@@ -189,6 +214,8 @@ fn no_option_changes_a_verdict() {
         "minimise_predicates=false",
         "minimise_invariant=false",
         "seed=5",
+        "diverge_after=0",
+        "diverge_after=1",
     ];
     for setting in settings {
         let (name, value) = setting.split_once('=').unwrap();
@@ -253,6 +280,7 @@ fn no_progress_is_reported() {
     for source in ["interpolate", "preconditions", "comparisons", "guards"] {
         options.set(source, "false").unwrap();
     }
+    options.set("diverge_after", "0").unwrap();
     let terms = TermStore::new();
     let system = read(&vmt(&[("x", "Int")], &[], "(= x 0)", "(= x+ (+ x 2))", "(not (= x 7))"), &terms);
     let (budget, oracles, rng) = (Budget::unlimited(), Z3Oracles::default(), Rng::new(0));
