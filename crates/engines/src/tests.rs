@@ -154,3 +154,21 @@ fn candidates_never_prove_what_is_false() {
         assert!(!matches!(Candidates::default().check(&system, cx), Ok(Verdict::Safe(_))));
     });
 }
+
+#[test]
+fn candidates_prove_facts_about_recursion() {
+    with_cx(|s, cx| {
+        let mut system = fibonacci(s);
+        let fib = system.clauses[0].head.as_ref().map(|h| h.pred).unwrap();
+        let v = [s.var("n", Sort::INT), s.var("r", Sort::INT)];
+        let goal = Clause {
+            vars: v.to_vec(),
+            body: vec![Atom { pred: fib, args: v.to_vec() }],
+            constraint: s.lt(v[1], s.int(1)),
+            head: None,
+            line: 3,
+        };
+        system.clauses[2] = goal;
+        assert!(matches!(Candidates::default().check(&system, cx), Ok(Verdict::Safe(_))));
+    });
+}

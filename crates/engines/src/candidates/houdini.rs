@@ -137,11 +137,14 @@ impl<'p> Houdini<'p> {
         let mut solver = cx.oracles.solver(&SolverConfig::new("houdini").with_timeout(limit));
         solver.assert(terms, rule.guard)?;
         let skolems: Vec<Term> = (0..2).map(|_| terms.fresh("y", Sort::INT)).collect();
-        if let Some(from) = rule.from {
-            let instances = Instances::new(self.program, rule, &skolems, terms);
-            for (number, candidate) in self.pool.candidates[from.index()].iter().enumerate() {
-                let on = self.labels[from.index()][number];
-                let body = instances.of(candidate, terms);
+        let instances = Instances::new(self.program, rule, &skolems, terms);
+        for atom in &rule.body {
+            let params = self.program.params(atom.pred).iter().copied();
+            let mut here = Substitution::from_pairs(params.zip(atom.args.iter().copied()));
+            for (number, candidate) in self.pool.candidates[atom.pred.index()].iter().enumerate() {
+                let on = self.labels[atom.pred.index()][number];
+                let clause = here.apply(terms, terms.or(candidate.literals.iter().copied()));
+                let body = instances.of(clause, candidate.arity, terms);
                 solver.assert(terms, terms.implies(on, terms.and(body)))?;
             }
         }
@@ -174,7 +177,8 @@ impl<'p> Houdini<'p> {
         while let Some(r) = work.shift_remove_index(0) {
             let Some(to) = rules[r].to else { continue };
             if self.refute(r, to, cx)? == Change::Some {
-                work.extend((0..rules.len()).filter(|&n| rules[n].from == Some(to) && rules[n].to.is_some()));
+                let uses = |n: &usize| rules[*n].to.is_some() && rules[*n].body.iter().any(|a| a.pred == to);
+                work.extend((0..rules.len()).filter(uses));
             }
         }
         Ok(())
@@ -215,10 +219,15 @@ impl<'p> Houdini<'p> {
         }
     }
 
-    /// The labels of the body predicate's candidates that are still in the race.
+    /// The predicates of a rule's body, each once.
+    fn sources(&self, r: usize) -> indexmap::IndexSet<Pred> {
+        self.program.rules[r].body.iter().map(|a| a.pred).collect()
+    }
+
+    /// The labels of the body predicates' candidates that are still in the race.
     fn assumed(&self, r: usize) -> Vec<Term> {
-        let Some(from) = self.program.rules[r].from else { return Vec::new() };
-        self.pool.active(from).map(|(i, _)| self.labels[from.index()][i]).collect()
+        let labels = |p: Pred| self.pool.active(p).map(move |(i, _)| self.labels[p.index()][i]);
+        self.sources(r).into_iter().flat_map(labels).collect()
     }
 
     /// The candidates that cannot be proved alone.
@@ -243,16 +252,18 @@ impl<'p> Houdini<'p> {
         r: usize,
         head: Option<usize>,
         cx: &Cx<'_>,
-    ) -> Result<Option<Vec<usize>>, Halt> {
+    ) -> Result<Option<Vec<(Pred, usize)>>, Halt> {
         let mut assumptions = self.assumed(r);
-        let from = self.program.rules[r].from;
         let query = &mut self.queries[r];
         assumptions.extend(head.map(|h| query.heads[h].0));
         let Answer::Unsat(core) = query.solver.check(&assumptions, cx)? else { return Ok(None) };
         let core = shrink(query.solver.as_mut(), core, cx)?;
-        let Some(from) = from else { return Ok(Some(Vec::new())) };
-        let labels = &self.labels[from.index()];
-        Ok(Some((0..labels.len()).filter(|&i| core.contains(&labels[i])).collect()))
+        let mut support = Vec::new();
+        for pred in self.sources(r) {
+            let labels = &self.labels[pred.index()];
+            support.extend((0..labels.len()).filter(|&i| core.contains(&labels[i])).map(|i| (pred, i)));
+        }
+        Ok(Some(support))
     }
 }
 
@@ -335,9 +346,8 @@ impl Instances {
         Instances { none: Substitution::new(), single, double }
     }
 
-    fn of(&self, candidate: &Candidate, terms: &TermStore) -> Vec<Term> {
-        let clause = terms.or(candidate.literals.iter().copied());
-        let maps: &[Substitution] = match candidate.arity {
+    fn of(&self, clause: Term, arity: usize, terms: &TermStore) -> Vec<Term> {
+        let maps: &[Substitution] = match arity {
             0 => std::slice::from_ref(&self.none),
             1 => &self.single,
             _ => &self.double,

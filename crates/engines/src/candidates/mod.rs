@@ -20,7 +20,8 @@
 //! index terms of the clause and `y0` itself. Every query is over native arrays, quantifier-free.
 //!
 //! Departures from Houdini: refutation by models drops every candidate the model falsifies; the final
-//! set is reduced by unsat cores. Limits: linear clauses only; it never answers `Unsafe`.
+//! set is reduced by unsat cores. Limits: atoms come from linear clauses only
+//! (non-linear ones are checked, not mined); it never answers `Unsafe`.
 
 mod atoms;
 mod houdini;
@@ -71,8 +72,8 @@ impl Engine<ChcSystem> for Candidates {
         "candidates"
     }
 
-    fn accepts(&self, system: &ChcSystem, _cx: &Cx<'_>) -> Result<(), Unsupported> {
-        if system.is_linear() { Ok(()) } else { Err(Unsupported("non-linear clauses".into())) }
+    fn accepts(&self, _system: &ChcSystem, _cx: &Cx<'_>) -> Result<(), Unsupported> {
+        Ok(())
     }
 
     fn check(&mut self, system: &ChcSystem, cx: &Cx<'_>) -> Result<Verdict<ChcSystem>, Halt> {

@@ -4,14 +4,17 @@
 //! p(u, v) ∧ φ(u, v, w) ⇒ q(s, t)     becomes     guard φ', post (s', t') over p's parameters and w
 //! ```
 //!
-//! so that the weakest precondition of a formula F over q's parameters is `F[params := post]`.
+//! so that the weakest precondition of a formula F over q's parameters is `F[params := post]`. A clause
+//! with several body atoms keeps its own variables; only Houdini looks at it.
 
-use foretell_systems::{ChcSystem, ClauseId, Pred};
+use foretell_systems::{Atom, ChcSystem, ClauseId, Pred};
 use foretell_terms::{Sort, Substitution, Term, TermMap, TermStore};
 
 /// A clause over the parameters of its body predicate.
 pub(super) struct Rule {
-    /// The body predicate; `None` for a fact.
+    /// The body atoms: predicate and arguments over the rule's variables.
+    pub(super) body: Vec<Atom>,
+    /// The body predicate when there is exactly one; its arguments are then its parameters.
     pub(super) from: Option<Pred>,
     /// The head predicate; `None` for a query.
     pub(super) to: Option<Pred>,
@@ -118,26 +121,31 @@ impl Rule {
 
 fn rule(system: &ChcSystem, id: ClauseId, terms: &TermStore) -> Rule {
     let clause = system.clause(id);
-    let from = clause.body.first().map(|a| a.pred);
+    let to = clause.head.as_ref().map(|h| h.pred);
+    let [atom] = clause.body.as_slice() else {
+        let post = clause.head.iter().flat_map(|h| h.args.clone()).collect();
+        let (guard, locals) = (clause.constraint, clause.vars.clone());
+        return Rule { body: clause.body.clone(), from: None, to, guard, post, locals };
+    };
     let mut map = Substitution::new();
     let mut extra = Vec::new();
     let mut bound = Vec::new();
-    if let Some(atom) = clause.body.first() {
-        for (&arg, &param) in atom.args.iter().zip(&system.pred(atom.pred).params) {
-            if terms.as_var(arg).is_some() && map.get(arg).is_none() && clause.vars.contains(&arg) {
-                map.insert(arg, param);
-                bound.push(arg);
-            } else {
-                extra.push((arg, param));
-            }
+    let params = &system.pred(atom.pred).params;
+    for (&arg, &param) in atom.args.iter().zip(params) {
+        if terms.as_var(arg).is_some() && map.get(arg).is_none() && clause.vars.contains(&arg) {
+            map.insert(arg, param);
+            bound.push(arg);
+        } else {
+            extra.push((arg, param));
         }
     }
     let mut parts = vec![map.apply(terms, clause.constraint)];
     parts.extend(extra.into_iter().map(|(arg, param)| terms.eq(map.apply(terms, arg), param)));
     let post = clause.head.iter().flat_map(|h| &h.args).map(|&t| map.apply(terms, t)).collect();
     Rule {
-        from,
-        to: clause.head.as_ref().map(|h| h.pred),
+        body: vec![Atom { pred: atom.pred, args: params.clone() }],
+        from: Some(atom.pred),
+        to,
         guard: terms.and(parts),
         post,
         locals: clause.vars.iter().copied().filter(|v| !bound.contains(v)).collect(),
@@ -158,7 +166,7 @@ fn frozen_classes(system: &ChcSystem, rules: &[Rule]) -> TermMap<usize> {
         for rule in rules {
             let Some(to) = rule.to else { continue };
             for (&param, &post) in system.pred(to).params.iter().zip(&rule.post) {
-                if rule.from.is_none() {
+                if rule.body.is_empty() {
                     continue;
                 }
                 match class.get(&post).copied().filter(|_| frozen.contains_key(&post)) {

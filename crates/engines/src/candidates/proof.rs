@@ -23,16 +23,16 @@ pub(super) fn conclude(
     for (r, rule) in program.rules.iter().enumerate() {
         if rule.to.is_none() {
             let Some(support) = houdini.support(r, None, cx)? else { return Ok(None) };
-            needed.extend(support.into_iter().filter_map(|c| rule.from.map(|from| (from, c))));
+            needed.extend(support);
         }
     }
     let mut at = 0;
     while at < needed.len() {
         let (pred, number) = needed[at];
         at += 1;
-        for (r, rule) in program.rules.iter().enumerate().filter(|(_, rule)| rule.to == Some(pred)) {
+        for (r, _) in program.rules.iter().enumerate().filter(|(_, rule)| rule.to == Some(pred)) {
             let Some(support) = houdini.support(r, Some(number), cx)? else { return Ok(None) };
-            needed.extend(support.into_iter().filter_map(|c| rule.from.map(|from| (from, c))));
+            needed.extend(support);
         }
     }
     let formulas = program
