@@ -8,7 +8,8 @@
 //! refine(Ŝ, k)                                                        // fn refine, fn fix
 //!   loop  while there is an abstract path of length k
 //!     near instances it violates?   label them                        // enumerate.rs
-//!     far instances it violates?    label them, shortest delay first
+//!     far instances it violates?    label instances at frozen terms of the same value, // frozen.rs
+//!                                   else the far ones, shortest delay first
 //!     none?                         replay the path with arrays: genuine, or give up
 //!   L ← core of the labels                                            // reduce.rs
 //!   far instances in L?   drop the longest delays if the rest suffices;
@@ -25,17 +26,18 @@
 //! Limits: the loop need not end (section 5.2). Over index sorts that hold arrays nothing is foretold.
 //! The engine beneath must return invariants of depth 1 once there are auxiliary variables.
 
-use foretell_kernel::{Abstraction, Cx, Event, Halt, Reason, Refinement, Unsupported, options};
-use foretell_systems::{Auxiliary, Invariant, Trace, TransitionSystem};
-use foretell_terms::{Term, TermMap, TermSet};
-use indexmap::IndexMap;
+use foretell_kernel::{Abstraction, Cx, Event, Halt, Model, Reason, Refinement, Unsupported, options};
+use foretell_systems::{Auxiliary, Invariant, Trace, TransitionSystem, Unroller};
+use foretell_terms::{Term, TermMap, TermSet, Value};
+use indexmap::{IndexMap, IndexSet};
 
 use crate::arrays::axioms::{self, Axiom};
 use crate::arrays::enumerate::{Catalogue, Far, Path};
 use crate::arrays::index_set::{Timing, Vocabulary};
+use crate::arrays::seeds::seeds;
 use crate::arrays::unrolling::{Paths, Unrolling};
 use crate::arrays::{ArrayAbstraction, Equality, reduce};
-use crate::prophecy::{Histories, prophecize};
+use crate::prophecy::{Histories, frozen, prophecize};
 
 options! {
     /// Options of counterexample-guided prophecy.
@@ -48,6 +50,11 @@ options! {
         eager: bool = true;
         /// How many bounds beyond the counterexample are refined before the engine runs again.
         ahead: u32 = 3;
+        /// Whether atoms about rigid cells are spelled out for engines that take predicates from the
+        /// transition relation (Seghir, Podelski, Wies, SAS 2009).
+        seeds: bool = true;
+        /// How often an index that changes is replaced by a frozen term before it is foretold.
+        frozen_terms: u32 = 4;
         /// Whether systems without arrays are taken too; the engine beneath then decides alone.
         without_arrays: bool = false;
         /// The longest delay of a prophecy target.
@@ -64,6 +71,8 @@ pub struct ArrayProphecy {
     auxiliaries: Vec<Auxiliary>,
     /// The prophecy variable of each target and delay.
     foretold: IndexMap<(Term, u32), Term>,
+    /// How often an index was replaced by a frozen term.
+    tries: IndexMap<Vec<Term>, u32>,
     /// Instances that were added to the system.
     added: TermSet,
 }
@@ -103,6 +112,7 @@ impl ArrayProphecy {
             histories: Histories::default(),
             auxiliaries: Vec::new(),
             foretold: IndexMap::new(),
+            tries: IndexMap::new(),
             added: TermSet::default(),
         }
     }
@@ -134,6 +144,14 @@ impl ArrayProphecy {
             let timing = catalogue.timing(cx.terms, axiom.formula);
             self.add(system, axiom, timing, cx);
         }
+        if self.options.seeds {
+            for axiom in seeds(system, &catalogue, &self.arrays, cx.terms) {
+                if self.added.insert(axiom.formula) {
+                    cx.events.emit(Event::Axiom(axiom.rule));
+                    system.strengthen_trans(cx.terms, axiom.formula);
+                }
+            }
+        }
     }
 
     /// Refines until there is no abstract path of this length.
@@ -143,7 +161,8 @@ impl ArrayProphecy {
             cx.budget.check()?;
             let catalogue = Catalogue::new(system, &self.arrays, cx.terms);
             let mut paths = Unrolling::new(system, length, "prophecy-paths", cx)?;
-            let needed = match self.exclude(&catalogue, &mut paths, cx)? {
+            let pool = frozen::pool(system, &catalogue, cx.terms);
+            let needed = match self.exclude(&catalogue, &pool, &mut paths, cx)? {
                 Excluded::By(needed) => needed,
                 Excluded::Not(why) => return Ok(why),
             };
@@ -166,23 +185,18 @@ impl ArrayProphecy {
     fn exclude(
         &mut self,
         catalogue: &Catalogue,
+        pool: &[Term],
         paths: &mut Unrolling,
         cx: &Cx<'_>,
     ) -> Result<Excluded, Halt> {
         let mut meaning: TermMap<Instance> = TermMap::default();
-        let (arrays, length, longest) = (&self.arrays, paths.length(), self.options.max_delay);
         loop {
-            let read = |model: &dyn foretell_kernel::Model, unroller: &mut foretell_systems::Unroller| {
-                let near = catalogue.violated(&mut Path { model, unroller, length }, cx);
-                let far = if near.is_empty() {
-                    catalogue.far_violated(arrays, &mut Path { model, unroller, length }, longest, cx)
-                } else {
-                    Vec::new()
-                };
-                (near, far)
+            let length = paths.length();
+            let read = |model: &dyn Model, unroller: &mut Unroller| {
+                self.violated(catalogue, pool, &mut Path { model, unroller, length }, cx)
             };
             let labels = paths.labels();
-            let (near, far) = match paths.check(&labels, read, cx)? {
+            let violated = match paths.check(&labels, read, cx)? {
                 Paths::Some(violated) => violated,
                 Paths::None(core) => {
                     let core = self.reduced(core, &meaning, paths, cx)?;
@@ -193,18 +207,51 @@ impl ArrayProphecy {
                     return Ok(Excluded::Not(Fixed::Unknown(Reason::SolverUnknown(words))));
                 }
             };
-            if near.is_empty() && far.is_empty() {
+            if violated.is_empty() {
                 return Ok(Excluded::Not(Fixed::Concrete));
             }
-            for axiom in near {
-                let copies = catalogue.copies(axiom, paths, cx);
-                meaning.insert(paths.add(&copies, cx)?, Instance::Near(axiom));
-            }
-            for far in far {
-                let copies = catalogue.far_copies(&far, arrays, paths, cx);
-                meaning.insert(paths.add(&copies, cx)?, Instance::Far(far));
+            for instance in violated {
+                let copies = match &instance {
+                    Instance::Near(axiom) => catalogue.copies(*axiom, paths, cx),
+                    Instance::Far(far) => catalogue.far_copies(far, &self.arrays, paths, cx),
+                };
+                meaning.insert(paths.add(&copies, cx)?, instance);
             }
         }
+    }
+
+    /// Instances a path violates: near ones; else those at frozen terms with the values of the
+    /// indices of far ones; else far ones.
+    fn violated(
+        &mut self,
+        catalogue: &Catalogue,
+        pool: &[Term],
+        path: &mut Path<'_>,
+        cx: &Cx<'_>,
+    ) -> Vec<Instance> {
+        let near = catalogue.violated(path, cx);
+        if !near.is_empty() {
+            return near.into_iter().map(Instance::Near).collect();
+        }
+        let far = catalogue.far_violated(&self.arrays, path, self.options.max_delay, cx);
+        let mut frozen: IndexSet<Axiom> = IndexSet::new();
+        for far in &far {
+            let tries = self.tries.entry(far.index.clone()).or_insert(0);
+            if *tries >= self.options.frozen_terms {
+                continue;
+            }
+            let values: Option<Vec<Value>> =
+                far.index.iter().map(|&i| path.value(i, far.delay, cx)).collect();
+            let found = values.and_then(|v| frozen::look_up(pool, &v, path, cx));
+            if let Some(index) = found {
+                *tries += 1;
+                frozen.extend(catalogue.instances_at(far.trigger, &index, &self.arrays, cx.terms));
+            }
+        }
+        if frozen.is_empty() {
+            return far.into_iter().map(Instance::Far).collect();
+        }
+        frozen.into_iter().map(Instance::Near).collect()
     }
 
     /// The labels that are needed, those of long delays dropped first.
@@ -280,9 +327,8 @@ impl ArrayProphecy {
         cx: &Cx<'_>,
     ) -> Result<Refinement<Trace>, Halt> {
         let mut paths = Unrolling::new(concrete, length, "prophecy-replay", cx)?;
-        let read = |model: &dyn foretell_kernel::Model, unroller: &mut foretell_systems::Unroller| {
-            unroller.trace(cx.terms, concrete, model, length)
-        };
+        let read =
+            |model: &dyn Model, unroller: &mut Unroller| unroller.trace(cx.terms, concrete, model, length);
         Ok(match paths.check(&TermSet::default(), read, cx)? {
             Paths::Some(trace) => Refinement::Genuine(trace?),
             Paths::None(_) => Refinement::GaveUp(Reason::Exhausted(

@@ -37,6 +37,15 @@ fn the_running_example_is_proved_under_weak_abstraction() {
     assert_eq!(checked("vmt/safe/paper_cgp_fig1_running.vmt", options).verdict, "safe");
 }
 
+/// A mirrored loop and two loops in sequence: the atoms that are spelled out suffice.
+#[test]
+fn mirrored_and_sequential_loops_are_proved() {
+    for file in ["vmt/safe/array_two_phases.vmt", "chc/safe/array_append.smt2", "chc/safe/array_reverse.smt2"]
+    {
+        expect(file, "safe");
+    }
+}
+
 /// Fig. 9 of the second paper: with the property in the pre-state a delay of one suffices.
 #[test]
 fn the_copy_through_free_indices_is_proved() {

@@ -58,6 +58,11 @@ pub fn extensionality(terms: &TermStore, symbols: &ArraySymbols, equation: Term)
     Axiom { rule: "extensionality", formula: terms.or2(equation, differ) }
 }
 
+/// `i ≤ j  ∨  j ≤ i`   for integers: says nothing, but names the two atoms
+pub fn order(terms: &TermStore, i: Term, j: Term) -> Axiom {
+    Axiom { rule: "order", formula: terms.or2(terms.le(i, j), terms.le(j, i)) }
+}
+
 /// The instances of a trigger that need no index.
 pub fn of_trigger(arrays: &ArrayAbstraction, terms: &TermStore, trigger: Term) -> Option<Axiom> {
     match arrays.role(terms, trigger) {

@@ -13,7 +13,7 @@
 
 use foretell_kernel::{Cx, Model};
 use foretell_systems::{TransitionSystem, Unroller};
-use foretell_terms::{Term, TermStore};
+use foretell_terms::{Term, TermSet, TermStore, Value};
 use indexmap::IndexSet;
 
 use super::abstract_arrays::ArrayAbstraction;
@@ -46,6 +46,9 @@ pub struct Catalogue {
     near: IndexSet<Near>,
     /// Triggers and changing indices.
     far: Vec<(Trigger, Vec<Term>)>,
+    found: Occurrences,
+    /// Components of indices that never change.
+    rigid_terms: TermSet,
     vocabulary: Vocabulary,
 }
 
@@ -54,7 +57,10 @@ impl Catalogue {
     pub fn new(system: &TransitionSystem, arrays: &ArrayAbstraction, terms: &TermStore) -> Catalogue {
         let mut vocabulary = Vocabulary::new(system, terms);
         let found = Occurrences::of(system, arrays, &mut vocabulary, terms);
-        let mut catalogue = Catalogue { near: IndexSet::new(), far: Vec::new(), vocabulary };
+        let components = found.indices.values().flatten().flatten().copied();
+        let rigid_terms = components.filter(|&t| vocabulary.timing(terms, t) == Timing::Rigid).collect();
+        let (near, far, none) = (IndexSet::new(), Vec::new(), Occurrences::default());
+        let mut catalogue = Catalogue { near, far, found: none, rigid_terms, vocabulary };
         for trigger in &found.triggers {
             if let Some(axiom) = axioms::of_trigger(arrays, terms, trigger.term) {
                 let rigid_index = axiom.rule != "extensionality";
@@ -64,7 +70,32 @@ impl Catalogue {
                 catalogue.combine(trigger, index, arrays, terms);
             }
         }
+        catalogue.found = found;
         catalogue
+    }
+
+    /// The components of indices that never change.
+    pub fn rigid_indices(&self) -> impl Iterator<Item = Term> + '_ {
+        self.rigid_terms.iter().copied()
+    }
+
+    /// The state variables that never change, and the parameters.
+    pub fn frozen(&self) -> impl Iterator<Item = Term> + '_ {
+        self.vocabulary.rigid().iter().copied()
+    }
+
+    /// The instances of all triggers for arrays with the index sorts of this trigger, at an index.
+    pub fn instances_at(
+        &self,
+        like: Term,
+        index: &[Term],
+        arrays: &ArrayAbstraction,
+        terms: &TermStore,
+    ) -> Vec<Axiom> {
+        let sorts = self.found.triggers.iter().find(|t| t.term == like).map(|t| &t.sorts);
+        let alike = self.found.triggers.iter().filter(|t| Some(&t.sorts) == sorts);
+        let made = alike.filter_map(|t| axioms::at_index(arrays, terms, t.term, index));
+        made.filter(|axiom| !terms.is_true(axiom.formula)).collect()
     }
 
     fn insert(&mut self, near: Near, terms: &TermStore) {
@@ -103,6 +134,17 @@ impl Catalogue {
     /// The near instances with an index that never changes, and those that need none.
     pub fn rigid(&self) -> impl Iterator<Item = Axiom> + '_ {
         self.near.iter().filter(|n| n.rigid_index).map(|n| n.axiom)
+    }
+
+    /// The components of all indices.
+    pub fn indices(&self) -> impl Iterator<Item = Term> + '_ {
+        let all: TermSet = self.found.indices.values().flatten().flatten().copied().collect();
+        all.into_iter()
+    }
+
+    /// The terms instances are made from.
+    pub fn triggers(&self) -> impl Iterator<Item = Term> + '_ {
+        self.found.triggers.iter().map(|t| t.term)
     }
 
     /// When an instance has its truth value.
@@ -195,6 +237,12 @@ pub struct Path<'a> {
 }
 
 impl Path<'_> {
+    /// The value of an untimed term so many steps before the end.
+    pub fn value(&mut self, term: Term, delay: u32, cx: &Cx<'_>) -> Option<Value> {
+        let timed = self.unroller.at(cx.terms, term, self.length.checked_sub(delay)?);
+        self.model.value(cx.terms, timed)
+    }
+
     /// Whether an untimed formula is false at a time.
     fn fails(&mut self, formula: Term, time: u32, cx: &Cx<'_>) -> bool {
         let timed = self.unroller.at(cx.terms, formula, time);

@@ -59,6 +59,11 @@ impl Vocabulary {
         }
     }
 
+    /// Parameters, and current values of variables that never change.
+    pub fn rigid(&self) -> &TermSet {
+        &self.rigid
+    }
+
     /// When the term has its value.
     pub fn timing(&self, terms: &TermStore, term: Term) -> Timing {
         self.timing_of(terms, &[term])
@@ -122,7 +127,20 @@ impl Occurrences {
         for term in terms.subterms(&[system.init, system.trans, system.property]) {
             found.visit(term, arrays, vocabulary, terms);
         }
+        found.open_rigid(vocabulary, terms);
         found
+    }
+
+    /// The symbols inside rigid indices become indices themselves: where the goal speaks of the cell
+    /// `N - 1 - z` of one array it is often the cell `z` of another one that matters.
+    fn open_rigid(&mut self, vocabulary: &Vocabulary, terms: &TermStore) {
+        for (sorts, indices) in &mut self.indices {
+            let [sort] = sorts[..] else { continue };
+            let rigid = |t: &Term| vocabulary.timing(terms, *t) == Timing::Rigid;
+            let inside: Vec<Term> = indices.iter().flatten().copied().filter(rigid).collect();
+            let symbols = terms.free_vars(&inside).into_iter().filter(|&v| terms.sort(v) == sort);
+            indices.extend(symbols.map(|v| vec![v]));
+        }
     }
 
     fn visit(

@@ -97,7 +97,7 @@ fn run(text: &str, options: ArrayProphecyOptions, cx: &Cx<'_>) -> Result<Answer,
         },
         Problem::Chc(clauses) => {
             let reduced = simplify(&clauses, &PassOptions::default(), cx)?;
-            let down = to_transition_system(reduced, cx)?;
+            let down = to_transition_system(reduced, &PassOptions::default(), cx)?;
             match engine.check(&down.problem, cx)? {
                 Verdict::Safe(proof) => {
                     result.verdict = "safe".into();
