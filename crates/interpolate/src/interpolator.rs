@@ -13,7 +13,7 @@ use crate::core::{self, Core};
 use crate::data::locality::Shape;
 use crate::fallback::Fallback;
 use crate::options::InterpolateOptions;
-use crate::polish;
+use crate::polish::{self, Constants};
 use crate::query::{self, Found, Settings};
 use crate::verify::{Check, Claim};
 use crate::world::Labelling;
@@ -168,8 +168,9 @@ impl Itp {
         match claim.check(&self.solver_config(), cx)? {
             Check::Valid => {
                 let queries = self.options.polish as usize * itps.len();
+                let constants = if self.options.settle { Constants::Settled } else { Constants::Kept };
                 // A halt ends the polishing, not the answer.
-                match polish::polish(parts, shape, &mut itps, queries, cx) {
+                match polish::polish(parts, shape, &mut itps, queries, constants, cx) {
                     Ok(()) | Err(Halt::Stopped(_)) => Ok(Ok(itps)),
                     Err(halt) => Err(halt),
                 }

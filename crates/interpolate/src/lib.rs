@@ -28,6 +28,7 @@ mod proof;
 mod query;
 mod refute;
 mod sat;
+mod settle;
 mod verify;
 mod world;
 

@@ -23,5 +23,7 @@ foretell_kernel::options! {
         rigid_functions: bool = false;
         /// Oracle queries per cut to find parts of interpolants that can be dropped; 0 switches this off.
         polish: u32 = 24;
+        /// Replace bounds by weaker ones with constants of the problem, and equalities by halves, where possible.
+        settle: bool = false;
     }
 }

@@ -1,7 +1,8 @@
 //! Polishing: parts of interpolants that no condition needs are dropped.
 //!
 //! ```text
-//! from the root down:     a conjunct of I_k is dropped if the step of k's parent stays valid
+//! from the root down:     a conjunct of I_k is dropped if the step of k's parent stays valid;
+//!                         then literals are replaced by weaker ones (settle.rs) if it does
 //! from the leaves up:     a disjunct of I_k is dropped if the step of k itself stays valid
 //! ```
 //! Dropping a conjunct weakens `I_k`, so only the step that uses it is asked for; dropping a disjunct strengthens it,
@@ -9,8 +10,9 @@
 //! oracle does not decide keeps the part.
 
 use crate::data::locality::Shape;
+use crate::settle;
 use foretell_kernel::{Answer, Cx, Halt, Solver, SolverConfig};
-use foretell_terms::{Op, Term, TermStore};
+use foretell_terms::{Op, Rational, Term, TermStore};
 use std::time::Duration;
 
 /// A formula as a tree of conjunctions and disjunctions over literals.
@@ -30,6 +32,15 @@ enum Way {
     Strengthen,
 }
 
+/// What becomes of the constants of literals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Constants {
+    /// They stay as the proof has them.
+    Kept,
+    /// They are replaced by constants of the problem where the steps allow a weaker literal.
+    Settled,
+}
+
 /// The largest formula, in literals, that is polished.
 const LARGEST: usize = 200;
 
@@ -42,11 +53,16 @@ pub(crate) fn polish(
     shape: &Shape,
     itps: &mut [Term],
     queries: usize,
+    constants: Constants,
     cx: &Cx<'_>,
 ) -> Result<(), Halt> {
     let config = SolverConfig::new("polish").with_timeout(Duration::from_millis(300));
     let solver = cx.oracles.solver(&config);
-    let mut polisher = Polisher { parts, shape, itps, left: queries, patience: PATIENCE, solver };
+    let constants = match constants {
+        Constants::Kept => Vec::new(),
+        Constants::Settled => settle::constants(cx.terms, parts),
+    };
+    let mut polisher = Polisher { parts, shape, itps, left: queries, constants, patience: PATIENCE, solver };
     for k in (0..shape.cuts()).rev() {
         polisher.cut(k, Way::Weaken, cx)?;
     }
@@ -62,6 +78,8 @@ struct Polisher<'a> {
     shape: &'a Shape,
     itps: &'a mut [Term],
     left: usize,
+    /// The constants of the problem.
+    constants: Vec<Rational>,
     /// Undecided queries until polishing ends.
     patience: u32,
     solver: Box<dyn Solver>,
@@ -70,7 +88,7 @@ struct Polisher<'a> {
 impl Polisher<'_> {
     fn cut(&mut self, k: usize, way: Way, cx: &Cx<'_>) -> Result<(), Halt> {
         let Some(mut tree) = Tree::of(cx.terms, self.itps[k]) else { return Ok(()) };
-        if !tree.has(way) {
+        if !tree.has(way) && (way == Way::Strengthen || self.constants.is_empty()) {
             return Ok(());
         }
         let node = match way {
@@ -85,10 +103,48 @@ impl Polisher<'_> {
         if let Some(i) = self.itps.get(node).filter(|_| node != k) {
             self.solver.assert(cx.terms, cx.terms.not(*i))?;
         }
-        let outcome = self.drop_parts(&mut tree, way, cx);
+        let mut outcome = self.drop_parts(&mut tree, way, cx);
+        if outcome.is_ok() && way == Way::Weaken && !self.constants.is_empty() {
+            outcome = self.settle(&mut tree, cx);
+        }
         self.solver.pop();
         outcome?;
         self.itps[k] = tree.term(cx.terms);
+        Ok(())
+    }
+
+    /// Tries weaker literals: half an equality, and bounds with constants of the problem.
+    fn settle(&mut self, tree: &mut Tree, cx: &Cx<'_>) -> Result<(), Halt> {
+        for i in 0..tree.leaves().len() {
+            let put = |me: &mut Self, tree: &mut Tree, lit: Term| -> Result<bool, Halt> {
+                if me.left == 0 {
+                    return Ok(false);
+                }
+                let mut changed = tree.clone();
+                if let Some(leaf) = changed.leaves().into_iter().nth(i) {
+                    *leaf = lit;
+                }
+                let holds = me.holds(&changed, Way::Weaken, cx)?;
+                if holds {
+                    *tree = changed;
+                }
+                Ok(holds)
+            };
+            let leaf = *tree.leaves()[i];
+            if let Some([a, b]) = settle::halves(cx.terms, leaf)
+                && !put(self, tree, a)?
+            {
+                put(self, tree, b)?;
+            }
+            // Weaker means harder: look for the weakest that holds by halving.
+            let leaf = *tree.leaves()[i];
+            let choices = settle::weaker(cx.terms, leaf, &self.constants);
+            let (mut fails, mut works) = (0, choices.len());
+            while fails < works {
+                let middle = usize::midpoint(fails, works);
+                if put(self, tree, choices[middle])? { works = middle } else { fails = middle + 1 }
+            }
+        }
         Ok(())
     }
 
@@ -170,6 +226,19 @@ impl Tree {
             }
         }
         done.pop()
+    }
+
+    /// The leaves, in order.
+    fn leaves(&mut self) -> Vec<&mut Term> {
+        let mut out = Vec::new();
+        let mut todo = vec![self];
+        while let Some(t) = todo.pop() {
+            match t {
+                Tree::Leaf(l) => out.push(l),
+                Tree::And(c) | Tree::Or(c) => todo.extend(c.iter_mut().rev()),
+            }
+        }
+        out
     }
 
     fn children(&self) -> &[Tree] {

@@ -95,7 +95,8 @@ fn sequences(mode: Mode, count: u64, options: &InterpolateOptions) -> Tally {
         let parents = path(parts.len());
         let case = Case { name: format!("{mode:?} {seed}"), parts, parents };
         with_cx(&store, Duration::from_secs(20), |cx| {
-            let mut itp = Itp::new(strength(seed), options.clone());
+            let options = InterpolateOptions { settle: seed % 2 == 0, ..options.clone() };
+            let mut itp = Itp::new(strength(seed), options);
             let answer = itp.sequence(&case.parts, cx).unwrap_or_else(stopped);
             tally.judge(&case, &itp, answer, cx);
         });
@@ -110,7 +111,8 @@ fn trees(mode: Mode, count: u64, options: &InterpolateOptions) -> Tally {
         let (parts, parents) = Gen::new(&store, mode, seed + 7_000_000).tree();
         let case = Case { name: format!("tree {mode:?} {seed}"), parts, parents };
         with_cx(&store, Duration::from_secs(20), |cx| {
-            let mut itp = Itp::new(strength(seed), options.clone());
+            let options = InterpolateOptions { settle: seed % 2 == 0, ..options.clone() };
+            let mut itp = Itp::new(strength(seed), options);
             let tree = PartTree { parts: case.parts.clone(), parents: case.parents.clone() };
             let answer = itp.tree(&tree, cx).unwrap_or_else(stopped);
             tally.judge(&case, &itp, answer, cx);
