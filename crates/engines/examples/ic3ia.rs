@@ -110,7 +110,7 @@ fn run(file: &str, options: Ic3iaOptions, cx: &Cx<'_>) -> Result<String, Halt> {
         Problem::Vmt { system, .. } => system,
         Problem::Chc(clauses) => {
             let reduced = simplify(&clauses, &PassOptions::default(), cx)?;
-            to_transition_system(reduced, cx)?.problem
+            to_transition_system(reduced, &PassOptions::default(), cx)?.problem
         }
     };
     let verdict = Ic3ia::new(options).check(&system, cx)?;
