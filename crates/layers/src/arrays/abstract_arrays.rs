@@ -276,3 +276,71 @@ fn declare(terms: &TermStore, concrete: Sort, indices: Vec<Sort>, element: Sort)
         indices,
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::{ArrayAbstraction, Equality, Role};
+    use crate::arrays::axioms;
+    use foretell_kernel::Halt;
+    use foretell_terms::{Sort, Term, TermStore};
+
+    /// `store(n, i, store(n[i], j, 1))[k] = m` over arrays of arrays, and a two-index read.
+    fn formula(terms: &TermStore) -> Term {
+        let row = terms.array_sort(&[Sort::INT], Sort::INT);
+        let nested = terms.array_sort(&[Sort::INT], row);
+        let table = terms.array_sort(&[Sort::INT, Sort::BOOL], Sort::INT);
+        let (n, m, t) = (terms.var("n", nested), terms.var("m", row), terms.var("t", table));
+        let [i, j, k] = ["i", "j", "k"].map(|name| terms.var(name, Sort::INT));
+        let inner = terms.store(terms.select(n, &[i]), &[j], terms.int(1));
+        let outer = terms.select(terms.store(n, &[i], inner), &[k]);
+        let cell = terms.select(t, &[i, terms.tt()]);
+        let zeros = terms.const_array(row, terms.int(0));
+        let same = terms.or2(terms.eq(outer, m), terms.eq(m, zeros));
+        terms.and2(same, terms.le(cell, terms.int(3)))
+    }
+
+    #[test]
+    fn the_way_back_is_inverse() {
+        for equality in [Equality::Strong, Equality::Weak] {
+            let terms = TermStore::new();
+            let mut arrays = ArrayAbstraction::new(equality);
+            let concrete = formula(&terms);
+            let image = arrays.abstracted(&terms, concrete).unwrap();
+            assert!(!terms.any_subterm(image, |s, t| s.array_parts(s.sort(t)).is_some()));
+            assert_eq!(arrays.concretized(&terms, image).unwrap(), concrete);
+        }
+    }
+
+    #[test]
+    fn instances_become_theorems() {
+        let terms = TermStore::new();
+        let mut arrays = ArrayAbstraction::new(Equality::Strong);
+        let image = arrays.abstracted(&terms, formula(&terms)).unwrap();
+        let writes: Vec<Term> = terms
+            .subterms(&[image])
+            .into_iter()
+            .filter(|&t| matches!(arrays.role(&terms, t), Some((_, Role::Write))))
+            .collect();
+        assert_eq!(writes.len(), 2);
+        for write in writes {
+            let hit = axioms::of_trigger(&arrays, &terms, write).unwrap();
+            assert!(!terms.is_true(hit.formula));
+            assert!(terms.is_true(arrays.concretized(&terms, hit.formula).unwrap()));
+        }
+    }
+
+    #[test]
+    fn quantifiers_and_witnesses_are_refused() {
+        let terms = TermStore::new();
+        let mut arrays = ArrayAbstraction::new(Equality::Strong);
+        let x = terms.var("x", Sort::INT);
+        let quantified = terms.forall(&[x], terms.le(x, terms.int(0)));
+        assert!(matches!(arrays.abstracted(&terms, quantified), Err(Halt::Unsupported(_))));
+        let row = terms.array_sort(&[Sort::INT], Sort::INT);
+        let equation = terms.eq(terms.var("a", row), terms.var("b", row));
+        let image = arrays.abstracted(&terms, equation).unwrap();
+        let different = axioms::of_trigger(&arrays, &terms, image).unwrap();
+        assert!(matches!(arrays.concretized(&terms, different.formula), Err(Halt::NotLifted(_))));
+    }
+}
