@@ -1,4 +1,6 @@
 ; An ordinary SMT problem, satisfiable, and no set of Horn clauses: it must not be answered as one.
+; exit: 4
+; expect-error: no set of Horn clauses
 (set-logic QF_LIA)
 (declare-fun x () Int)
 (declare-fun y () Int)

@@ -1,5 +1,4 @@
-; A free constant N. Unsafe for every N, so it does not matter how it is closed.
-; engines: bmc
+; A free constant N. Unsafe for every N; a derivation for one N does not show that, so engines may give up.
 (set-logic HORN)
 (declare-const N Int)
 (declare-fun up (Int) Bool)

@@ -60,6 +60,7 @@ fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
         settings: expert.settings.clone(),
         seed: expert.seed,
         tools: solvers(expert.cross_check),
+        model: wants_model(arguments),
         minimise: arguments.output.minimize_model,
         faults: expert.inject_faults,
         record: expert.record.clone(),
@@ -73,6 +74,12 @@ fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
         common,
         worker_arguments: vec![WORKER.to_owned()],
     })
+}
+
+/// Whether the model will be printed or written, unless only the script asks for it.
+fn wants_model(arguments: &CheckArguments) -> bool {
+    let output = &arguments.output;
+    output.model.is_some() || output.chc_comp || output.format == OutputFormat::Json
 }
 
 /// The solver executables; says so when one is missing.
@@ -117,7 +124,7 @@ fn finish(arguments: &CheckArguments, file: &Path, request: &Request, report: &R
 fn fail(file: &Path, request: &Request, error: &Error) -> Exit {
     match error {
         Error::Refused(refusal) if !refusal.findings.is_empty() => {
-            diagnostics::print(file, &request.bytes, &refusal.findings);
+            diagnostics::print_refusal(file, &request.bytes, &refusal.findings);
         }
         _ => notice(&format!("error: {error}")),
     }

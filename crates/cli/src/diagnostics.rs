@@ -11,6 +11,14 @@ use crate::streams::raw;
 /// At most this many bytes of the input are shown in a snippet.
 const SNIPPET: usize = 80;
 
+/// Prints the reasons of a refusal to standard error, then the warnings, which often explain them.
+pub(crate) fn print_refusal(file: &Path, bytes: &[u8], findings: &[Finding]) {
+    for severity in [Severity::Error, Severity::Warning] {
+        let some: Vec<Finding> = findings.iter().filter(|f| f.severity == severity).cloned().collect();
+        print(file, bytes, &some);
+    }
+}
+
 /// Prints findings to standard error.
 pub(crate) fn print(file: &Path, bytes: &[u8], findings: &[Finding]) {
     let plain = !io::stderr().is_terminal() || std::env::var_os("NO_COLOR").is_some();

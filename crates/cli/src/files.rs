@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use foretell_driver::Incident;
 
+use crate::streams::notice;
+
 /// The bytes of a file, or of standard input for `-`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, String> {
     let failed = |e: io::Error| format!("cannot read {}: {e}", path.display());
@@ -66,4 +68,21 @@ pub(crate) fn save_incident(folder: Option<&Path>, incident: &Incident) -> Resul
     }
     fs::write(target.join("what.txt"), format!("{}\n", incident.what)).map_err(failed)?;
     Ok(target)
+}
+
+/// Saves the command line of a run that failed inside this process, and the files it names.
+pub(crate) fn save_panic() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let mut files = vec![("command.txt".to_owned(), format!("{arguments:#?}\n").into_bytes())];
+    for argument in arguments.iter().skip(1).filter(|a| Path::new(a).is_file()) {
+        let name = Path::new(argument).file_name().map(|n| n.to_string_lossy().into_owned());
+        if let (Some(name), Ok(bytes)) = (name, fs::read(argument)) {
+            files.push((name, bytes));
+        }
+    }
+    let incident = Incident { what: "internal error of the supervisor".to_owned(), files };
+    match save_incident(None, &incident) {
+        Ok(folder) => notice(&format!("internal error, saved in {}", folder.display())),
+        Err(error) => notice(&format!("internal error; {error}")),
+    }
 }

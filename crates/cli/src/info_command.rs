@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &InfoArguments) -> Exit {
         Ok(survey) => survey,
         Err(error) => {
             if let Error::Refused(refusal) = &error {
-                diagnostics::print(&arguments.file, &bytes, &refusal.findings);
+                diagnostics::print_refusal(&arguments.file, &bytes, &refusal.findings);
             }
             return Exit::from(&error);
         }

@@ -26,7 +26,9 @@ pub(crate) fn run(arguments: &InterpolateArguments) -> Exit {
         Ok(Interpolated::Unknown(why)) => (format!("unknown ({why})\n"), Exit::Unknown),
         Err(error) => {
             match &error {
-                Error::Refused(refusal) => diagnostics::print(&arguments.file, &bytes, &refusal.findings),
+                Error::Refused(refusal) => {
+                    diagnostics::print_refusal(&arguments.file, &bytes, &refusal.findings)
+                }
                 _ => notice(&format!("error: {error}")),
             }
             return Exit::from(&error);

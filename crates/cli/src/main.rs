@@ -45,6 +45,7 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(_) => {
             // The panic hook has told where; the answer stream still gets an honest word.
+            files::save_panic();
             let _ = streams::answer("unknown (internal error)\n");
             Exit::Internal.into()
         }

@@ -102,7 +102,11 @@ fn what_cannot_be_read_is_refused_as_the_header_says() {
     for folder in ["chc/error", "vmt/error"] {
         for case in corpus(folder) {
             let outcome = run(&case, &LONG);
-            let code = case.directive("exit").unwrap().parse::<i32>().unwrap();
+            let code = case
+                .directive("exit")
+                .unwrap_or_else(|| panic!("{} names no exit code", case.path))
+                .parse::<i32>()
+                .unwrap();
             assert_eq!(outcome.code, Some(code), "{}: {}", case.path, outcome.stderr);
             assert_eq!(outcome.stdout, "", "{}", case.path);
             assert!(outcome.stderr.contains(&format!("{}:", case.path)), "{}: {}", case.path, outcome.stderr);

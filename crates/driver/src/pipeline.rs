@@ -168,7 +168,8 @@ pub fn verify(
     let entry = registry::engine(&job.configuration.engine)?;
     let settings = Settings::parse(job.configuration.settings.iter().chain(&job.settings))?;
     let options = registry::certify_options(&settings).map_err(|e| crate::Error::Usage(e.to_string()))?;
-    let certifier = Certifier { text: input.text, options: &options, job, cx };
+    let model = job.model || input.reading.asks_model;
+    let certifier = Certifier { text: input.text, options: &options, job, model, cx };
     let answered = match &input.problem {
         Rung::Clauses(system) => on_clauses(system, entry, &settings, &certifier)
             .map(|answer| respecting_free_symbols(answer, input, system, cx.terms)),
@@ -246,6 +247,8 @@ struct Certifier<'a> {
     text: &'a str,
     options: &'a CertifyOptions,
     job: &'a Job,
+    /// Whether the model of clauses is wanted.
+    model: bool,
     cx: &'a Cx<'a>,
 }
 
@@ -260,7 +263,8 @@ impl Certifier<'_> {
         };
         let checked = check_chc_proof(self.text, system, proof, self.options, self.cx);
         let second = |checker: &Checker<'_>, witness: &str| checker.chc(self.text, witness);
-        self.settle_proof(checked, second, |certificate| Some(self.model(system, proof, certificate)))
+        let model = |certificate: &str| self.model.then(|| self.model(system, proof, certificate));
+        self.settle_proof(checked, second, model)
     }
 
     fn invariant(&self, invariant: &Invariant, choice: PropertyChoice) -> (Outcome, Vec<CheckSummary>) {

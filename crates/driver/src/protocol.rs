@@ -28,6 +28,9 @@ pub struct Job {
     pub time_left: Option<u64>,
     /// The solver executables.
     pub tools: Tools,
+    /// Whether the model of clauses is wanted beside the certificate.
+    #[serde(default)]
+    pub model: bool,
     /// Whether a proof is made smaller before it is checked.
     #[serde(default)]
     pub minimise: bool,
@@ -223,7 +226,7 @@ pub enum Outcome {
     Safe {
         /// The text that was checked.
         certificate: String,
-        /// For clauses: one definition per predicate.
+        /// For clauses, when it is wanted: one definition per predicate.
         model: Option<Model>,
     },
     /// A bad state is reachable.

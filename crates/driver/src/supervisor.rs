@@ -66,6 +66,8 @@ pub struct Common {
     pub seed: u64,
     /// The solver executables.
     pub tools: Tools,
+    /// Whether models of clauses are wanted beside certificates.
+    pub model: bool,
     /// Whether proofs are made smaller before they are checked.
     pub minimise: bool,
     /// Faults to inject.
@@ -277,7 +279,7 @@ impl Session<'_> {
     }
 
     fn job(&self, turn: Turn) -> Job {
-        let Common { settings, seed, tools, minimise, faults, record } = self.request.common.clone();
+        let Common { settings, seed, tools, model, minimise, faults, record } = self.request.common.clone();
         let configuration = self.request.steps[turn.step].configuration.clone();
         let left = self.request.limits.wall.map(|wall| wall.saturating_sub(self.started.elapsed()));
         let several = self.request.steps.len() > 1;
@@ -292,6 +294,7 @@ impl Session<'_> {
             seed,
             time_left: left.map(|d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX)),
             tools,
+            model,
             minimise,
             faults,
             record,

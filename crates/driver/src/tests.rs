@@ -120,6 +120,7 @@ fn messages(text: &str, engine: &str) -> Vec<Message> {
         seed: 0,
         time_left: None,
         tools: Tools::default(),
+        model: false,
         minimise: false,
         faults: None,
         record: None,

@@ -90,6 +90,7 @@ fn read_case(path: &Path) -> Case {
     let mut expect = path.as_os_str().to_owned();
     expect.push(".expect");
     let mut bytes = std::fs::read(path).unwrap();
+    bytes.push(b'\n');
     bytes.extend(std::fs::read(expect).unwrap_or_default());
     let text = String::from_utf8_lossy(&bytes);
     let directive = |line: &str| {
