@@ -178,7 +178,7 @@ pub(crate) struct ExpertArguments {
     /// A second solver that must accept every proof of safety.
     #[arg(long, value_name = "SOLVER")]
     pub(crate) cross_check: Option<SecondSolver>,
-    /// Record the solver sessions as SMT-LIB.
+    /// Record the solver sessions as SMT-LIB, the first in this file, others in numbered files beside it.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     /// Where to save what reproduces a failure; by default in the folder for temporary files.

@@ -1,14 +1,15 @@
 //! The oracles of a worker: Z3 for queries, a fresh Z3 process for certificates, interpolation.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufWriter};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use foretell_interpolate::{InterpolateOptions, Itp};
 use foretell_kernel::{Halt, Interpolator, Oracles, ScriptAnswer, Solver, SolverConfig, Strength};
 use foretell_process::shim;
-use foretell_solver::{FaultPlan, Recording, ScriptProcess, Z3Oracles};
+use foretell_solver::{FaultPlan, Recorder, Recording, ScriptProcess, Z3Oracles, Z3Solver};
 
 use crate::protocol::{Faults, Job};
 use crate::registry::{Settings, interpolate_options};
@@ -17,6 +18,9 @@ use crate::registry::{Settings, interpolate_options};
 pub(crate) struct WorkerOracles {
     z3: Z3Oracles,
     interpolation: InterpolateOptions,
+    /// Where sessions are recorded, each in a file of its own.
+    record: Option<PathBuf>,
+    n_sessions: Cell<u32>,
 }
 
 impl WorkerOracles {
@@ -33,12 +37,19 @@ impl WorkerOracles {
         let scripts = job.tools.z3.as_deref().map(|z3| contained(ScriptProcess::z3(z3.to_owned())));
         let mut z3 = Z3Oracles { scripts, seed: job.seed as u32, ..Z3Oracles::default() };
         z3.faults = job.faults.map(|Faults { unknown, error, seed }| FaultPlan::new(unknown, error, seed));
-        z3.recording = job.record.as_deref().map(recording).transpose()?;
-        Ok(WorkerOracles { z3, interpolation: interpolation.map_err(io::Error::other)? })
+        if let Some(path) = &job.record {
+            // Found out now, not when the first query was asked for nothing.
+            File::create(path)?;
+        }
+        let interpolation = interpolation.map_err(io::Error::other)?;
+        Ok(WorkerOracles { z3, interpolation, record: job.record.clone(), n_sessions: Cell::new(0) })
     }
 }
 
-fn recording(path: &Path) -> io::Result<Recording> {
+/// The file of a session: the first has the given name, the others are numbered, so that each can be
+/// replayed by itself.
+fn recording(path: &Path, session: u32) -> io::Result<Recording> {
+    let path = if session == 0 { path.to_owned() } else { path.with_extension(format!("{session}.smt2")) };
     Ok(Recording::new(Box::new(BufWriter::new(File::create(path)?))))
 }
 
@@ -50,7 +61,16 @@ pub(crate) fn contained(process: ScriptProcess) -> ScriptProcess {
 
 impl Oracles for WorkerOracles {
     fn solver(&self, config: &SolverConfig) -> Box<dyn Solver> {
-        self.z3.solver(config)
+        let session = self.n_sessions.replace(self.n_sessions.get() + 1);
+        let recording = self.record.as_deref().and_then(|path| recording(path, session).ok());
+        match recording.filter(|_| self.z3.faults.is_none()) {
+            Some(recording) => {
+                let mut config = config.clone();
+                config.seed = self.z3.seed;
+                Box::new(Recorder::new(Z3Solver::new(&config), recording))
+            }
+            None => self.z3.solver(config),
+        }
     }
 
     /// The one place where an interpolator is chosen.
