@@ -46,6 +46,13 @@ impl NodeSet {
         self.0.iter().zip(&o.0).all(|(a, b)| a & !b == 0)
     }
 
+    /// Adds the members of another set.
+    pub(crate) fn add(&mut self, o: &NodeSet) {
+        for (w, x) in self.0.iter_mut().zip(&o.0) {
+            *w |= x;
+        }
+    }
+
     fn without(&self, o: &NodeSet) -> NodeSet {
         NodeSet(self.0.iter().zip(&o.0).map(|(a, b)| a & !b).collect())
     }
@@ -106,9 +113,7 @@ impl Shape {
             set.insert(i);
             for c in 0..i {
                 if parent[c] == Some(i) {
-                    for (w, x) in set.0.iter_mut().zip(&subtree[c].0) {
-                        *w |= x;
-                    }
+                    set.add(&subtree[c]);
                 }
             }
             subtree.push(set);
@@ -141,6 +146,11 @@ impl Shape {
     /// The set of all nodes.
     pub(crate) fn all(&self) -> NodeSet {
         self.subtree.last().cloned().unwrap_or_else(|| NodeSet::empty(1))
+    }
+
+    /// The empty set.
+    pub(crate) fn none(&self) -> NodeSet {
+        NodeSet::empty(self.len())
     }
 
     /// The set of one node.

@@ -9,6 +9,8 @@
 //! cycle                      for each maximal arc of A-edges from s to t: s = t, or s != t if it holds the disequality
 //! Farkas                     the A-part of the sum is at most 0 (below 0 if a strict literal is counted in A)
 //! ```
+//! Only the window of cuts in which a step is neither true nor false is computed.
+//!
 //! A literal of a theory leaf is attributed to one group of its own ([`World::owner`]); under McMillan it is the
 //! group nearest the root, so it counts as A exactly when it is local to A.
 //!
@@ -19,18 +21,74 @@ use super::line;
 use crate::arith::cert::{self, CertId};
 use crate::data::atoms::{Bound, Lit};
 use crate::data::bank::TId;
-use crate::data::locality::{Class, Side};
+use crate::data::locality::{Class, NodeSet, Side};
 use crate::euf::explain;
-use crate::proof::{Step, StepId};
+use crate::proof::{Proof, Step, StepId};
 use crate::world::{Labelling, World};
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
 
 /// The interpolants of all cuts, from a proof of the empty clause.
 pub(crate) fn interpolants(world: &mut World, formulas: &mut Formulas, root: StepId) -> Vec<FId> {
     expand(world, root);
     let order = topological(world, root);
-    (0..world.shape.cuts()).map(|cut| Pass { world, formulas, cut }.run(&order, root)).collect()
+    let windows = windows(world, &order);
+    // The proof is only read from here on, the terms and atoms grow.
+    let proof = std::mem::take(&mut world.proof);
+    let mut known = vec![Formulas::TRUE; proof.len()];
+    let mut out = Vec::new();
+    for cut in 0..world.shape.cuts() {
+        out.push(Pass { world, formulas, cut }.run(&proof, &windows, &mut known));
+    }
+    world.proof = proof;
+    out
+}
+
+/// Where a step is trivial: the partial interpolant is true at cuts below which none of `owners` lies, and false at
+/// cuts below which all of `extent` lies.
+struct Window {
+    step: StepId,
+    /// The groups to which its leaves and their literals are attributed.
+    owners: NodeSet,
+    /// Where the atoms of its leaves live.
+    extent: NodeSet,
+}
+
+/// The windows of the steps, in the given order.
+fn windows(world: &World, order: &[StepId]) -> Vec<Window> {
+    let mut place = vec![0u32; world.proof.len()];
+    let mut out: Vec<Window> = Vec::with_capacity(order.len());
+    for (i, s) in order.iter().enumerate() {
+        place[s.0 as usize] = i as u32;
+        let (mut owners, mut extent) = (world.shape.none(), world.shape.none());
+        let mut count = |loc: &NodeSet, owner: usize| {
+            owners.add(&world.shape.single(owner));
+            extent.add(loc);
+        };
+        match world.proof.get(*s) {
+            Step::Given { group, lits } => {
+                count(&world.shape.single(*group as usize), *group as usize);
+                lits.iter().for_each(|l| extent.add(world.atoms.loc(l.atom())));
+            }
+            Step::Cycle { path } => {
+                for e in 0..path.len() {
+                    let loc = world.bank.loc(path[e]).meet(world.bank.loc(path[(e + 1) % path.len()]));
+                    count(&loc, world.owner(&loc));
+                }
+            }
+            Step::Farkas(cert) => {
+                for l in &world.certs.get(*cert).lits {
+                    count(world.atoms.loc(l.atom()), world.lit_owner(*l));
+                }
+            }
+            Step::Congruence { .. } => extent = world.shape.all(),
+            step @ Step::Chain { .. } => premises(step, |p| {
+                let w = &out[place[p.0 as usize] as usize];
+                owners.add(&w.owners);
+                extent.add(&w.extent);
+            }),
+        }
+        out.push(Window { step: *s, owners, extent });
+    }
+    out
 }
 
 /// The steps a step refers to.
@@ -94,26 +152,31 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn run(mut self, order: &[StepId], root: StepId) -> FId {
-        let mut known: IndexMap<StepId, FId, FxBuildHasher> = IndexMap::default();
-        for s in order {
-            let f = match self.world.proof.get(*s).clone() {
-                Step::Given { group, lits } => self.given(group as usize, &lits),
-                Step::Cycle { path } => self.cycle(&path),
-                Step::Farkas(cert) => self.farkas(cert),
+    /// The partial interpolant of the last step; `known` is scratch, one place per step.
+    fn run(mut self, proof: &Proof, windows: &[Window], known: &mut [FId]) -> FId {
+        let below = self.world.shape.nodes(Side::Below(self.cut)).clone();
+        let mut last = Formulas::TRUE;
+        for w in windows {
+            let f = match proof.get(w.step) {
+                _ if !w.owners.meets(&below) => Formulas::TRUE,
+                _ if w.extent.within(&below) => Formulas::FALSE,
+                Step::Given { group, lits } => self.given(*group as usize, lits),
+                Step::Cycle { path } => self.cycle(path),
+                Step::Farkas(cert) => self.farkas(*cert),
                 Step::Chain { first, steps } => {
-                    let mut f = known[&first];
-                    for (l, s) in &steps {
-                        f = self.resolve(f, known[s], *l);
+                    let mut f = known[first.0 as usize];
+                    for (l, s) in steps {
+                        f = self.resolve(f, known[s.0 as usize], *l);
                     }
                     f
                 }
                 // Replaced by `expand`; the whole clause in B would be unsound, so claim nothing.
                 Step::Congruence { .. } => Formulas::FALSE,
             };
-            known.insert(*s, f);
+            known[w.step.0 as usize] = f;
+            last = f;
         }
-        known[&root]
+        last
     }
 
     fn class(&self, l: Lit) -> Class {

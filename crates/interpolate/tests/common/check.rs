@@ -14,9 +14,11 @@ pub fn with_cx<T>(store: &TermStore, limit: Duration, body: impl FnOnce(&Cx<'_>)
     body(&Cx { terms: store, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng })
 }
 
-/// What Z3 says of a conjunction: `Some(true)` satisfiable, `Some(false)` unsatisfiable.
+/// What Z3 says of a conjunction, with time of its own: `Some(true)` satisfiable, `Some(false)` unsatisfiable.
 pub fn satisfiable(formulas: &[Term], cx: &Cx<'_>) -> Option<bool> {
-    let mut solver = cx.oracles.solver(&SolverConfig::new("test").with_timeout(Duration::from_secs(5)));
+    let fresh = Budget::with_time(Duration::from_secs(60));
+    let cx = &cx.with_budget(&fresh);
+    let mut solver = cx.oracles.solver(&SolverConfig::new("test").with_timeout(Duration::from_secs(60)));
     for f in formulas {
         solver.assert(cx.terms, *f).ok()?;
     }
