@@ -23,7 +23,7 @@ use rustc_hash::FxBuildHasher;
 type Cover = Vec<Vec<Lit>>;
 
 /// The number of nodes of a diagram beyond which a formula is left as it is.
-const NODES: usize = 20_000;
+const NODES: usize = 200_000;
 
 /// The number of atoms beyond which a formula is left as it is.
 const ATOMS: usize = 300;
