@@ -187,8 +187,11 @@ fn stored(program: &Program<'_>, rule: &Rule, terms: &TermStore) -> Vec<(Pred, T
                     written(program, terms, (param, at, value), &source)
                 }
                 Op::ConstArray if terms.sort(term) == terms.sort(param) => {
-                    let n = terms.array_parts(terms.sort(param)).map_or(1, |(i, _)| i.len());
-                    let at = program.indices.get(..n);
+                    let indices = terms.array_parts(terms.sort(param)).map_or(&[][..], |(i, _)| i);
+                    let at = program
+                        .indices
+                        .get(..indices.len())
+                        .filter(|_| indices.iter().all(|&i| i == Sort::INT));
                     at.map(|at| terms.eq(terms.select(param, at), args[0]))
                 }
                 _ => None,
