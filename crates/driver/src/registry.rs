@@ -7,7 +7,8 @@
 use foretell_certify::CertifyOptions;
 use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_engines::{
-    Bmc, BmcOptions, Candidates, CandidatesOptions, KInduction, KInductionOptions, Unfold, UnfoldOptions,
+    Bmc, BmcOptions, Candidates, CandidatesOptions, KInduction, KInductionOptions, LazyAnnotation,
+    LazyAnnotationOptions, Unfold, UnfoldOptions,
 };
 use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::Engine;
@@ -87,6 +88,13 @@ pub const ENGINES: &[EngineEntry] = &[
         options: &[Ic3iaOptions::TABLE, InterpolateOptions::TABLE],
         on_systems: engine!(Ic3ia, Ic3iaOptions),
         on_clauses: None,
+    },
+    EngineEntry {
+        name: "lazy_annotation",
+        about: "lazy annotation: conflict-driven search with interpolants; proves and refutes clauses, linear or not",
+        options: &[LazyAnnotationOptions::TABLE, InterpolateOptions::TABLE],
+        on_systems: None,
+        on_clauses: engine!(LazyAnnotation, LazyAnnotationOptions),
     },
     EngineEntry {
         name: "prophecy",

@@ -12,7 +12,7 @@ use foretell_terms::eval::Outcome;
 use foretell_terms::{Op, Sort, Substitution, Term, TermMap, TermSet, TermStore, Value};
 
 /// The literals, or `None` when the values do not make the formulas true for certain.
-pub(super) fn implicant(terms: &TermStore, roots: &[Term], values: &TermMap<Outcome>) -> Option<Vec<Term>> {
+pub(crate) fn implicant(terms: &TermStore, roots: &[Term], values: &TermMap<Outcome>) -> Option<Vec<Term>> {
     let mut search =
         Search { terms, values, work: Vec::new(), seen: TermSet::default(), lits: TermSet::default() };
     for &root in roots {

@@ -26,7 +26,7 @@
 
 mod cube;
 mod diverge;
-mod implicant;
+pub(crate) mod implicant;
 mod invariant;
 mod lift;
 mod literals;

@@ -1,0 +1,83 @@
+//! The annotation α: what is known of the facts derivable up to a height.
+
+use foretell_systems::{ChcSystem, Pred};
+use foretell_terms::{Sort, Term, TermStore};
+
+/// A formula over the parameters of a predicate.
+#[derive(Clone, Debug)]
+pub(super) struct Lemma {
+    pub(super) formula: Term,
+    /// Invariant: every fact derivable by a derivation of height ≤ `level` satisfies the formula.
+    pub(super) level: u32,
+    /// Stands for the lemma in the solvers.
+    pub(super) on: Term,
+}
+
+/// All lemmas: α(p, i) is the conjunction of the lemmas of `p` whose level is at least `i`, and
+/// `false` for `i = 0`, since nothing has a derivation of height 0.
+#[derive(Clone, Debug)]
+pub(super) struct Annotation {
+    /// By predicate. Lemmas are only added, and their levels only grow.
+    lemmas: Vec<Vec<Lemma>>,
+    /// The parameters of each predicate.
+    params: Vec<Vec<Term>>,
+}
+
+impl Annotation {
+    /// α = true everywhere.
+    pub(super) fn new(system: &ChcSystem) -> Annotation {
+        let params = system.preds.iter().map(|p| p.params.clone()).collect();
+        Annotation { lemmas: vec![Vec::new(); system.preds.len()], params }
+    }
+
+    /// The lemmas of a predicate.
+    pub(super) fn of(&self, pred: Pred) -> &[Lemma] {
+        &self.lemmas[pred.index()]
+    }
+
+    /// Adds a lemma, or raises its level; returns its number.
+    pub(super) fn add(&mut self, pred: Pred, formula: Term, level: u32, terms: &TermStore) -> usize {
+        let list = &mut self.lemmas[pred.index()];
+        if let Some(known) = list.iter().position(|l| l.formula == formula) {
+            list[known].level = list[known].level.max(level);
+            return known;
+        }
+        list.push(Lemma { formula, level, on: terms.fresh("lemma", Sort::BOOL) });
+        list.len() - 1
+    }
+
+    /// Raises the level of a lemma that was shown to hold there.
+    pub(super) fn raise(&mut self, pred: Pred, number: usize, level: u32) {
+        let lemma = &mut self.lemmas[pred.index()][number];
+        lemma.level = lemma.level.max(level);
+    }
+
+    /// α(p, level) over the parameters of `p`.
+    pub(super) fn formula(&self, pred: Pred, level: u32, terms: &TermStore) -> Term {
+        if level == 0 {
+            return terms.ff();
+        }
+        terms.and(self.of(pred).iter().filter(|l| l.level >= level).map(|l| l.formula))
+    }
+
+    /// Whether α(·, level) and α(·, level + 1) are the same.
+    pub(super) fn is_closed_at(&self, level: u32) -> bool {
+        self.lemmas.iter().flatten().all(|l| l.level != level)
+    }
+
+    /// A formula over the parameters of a predicate, at arguments.
+    pub(super) fn at(&self, pred: Pred, args: &[Term], formula: Term, terms: &TermStore) -> Term {
+        let params = self.params[pred.index()].iter().copied();
+        terms.substitute(formula, params.zip(args.iter().copied()))
+    }
+
+    /// All predicates.
+    pub(super) fn preds(&self) -> impl Iterator<Item = Pred> + use<> {
+        (0..u32::try_from(self.params.len()).expect("invariant: fewer than 2^32 predicates")).map(Pred)
+    }
+
+    /// How many lemmas there are.
+    pub(super) fn len(&self) -> usize {
+        self.lemmas.iter().map(Vec::len).sum()
+    }
+}

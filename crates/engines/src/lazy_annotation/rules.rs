@@ -1,0 +1,192 @@
+//! The rules of one head: `F_{p,i}(x) = ⋁_c ∃ … φ_c ∧ x = head_c ∧ ⋀ α(q, i−1)(body_c,q)`.
+//!
+//! One solver per head holds all its rules; lemmas hang on the labels of the annotation, so a level is
+//! a choice of assumptions and no formula is ever taken back.
+
+use foretell_kernel::{Answer, Cx, Halt, Model, Solver, SolverConfig};
+use foretell_systems::{Atom, ChcSystem, Clause, ClauseId, Pred};
+use foretell_terms::{Sort, Substitution, Term};
+
+use super::annotation::{Annotation, Lemma};
+
+/// A clause over copies of its variables that belong to its head's solver.
+pub(super) struct Rule {
+    pub(super) clause: ClauseId,
+    /// Chosen in a model: the head is derived by this rule.
+    pub(super) chosen: Term,
+    /// The clause's constraint, and the head's parameters equal to its head arguments.
+    pub(super) constraint: Term,
+    /// The clause's variables and their copies.
+    pub(super) vars: Vec<(Term, Term)>,
+    pub(super) body: Vec<Atom>,
+}
+
+/// The rules of a head, over its parameters.
+pub(super) struct Rules {
+    pub(super) params: Vec<Term>,
+    pub(super) list: Vec<Rule>,
+}
+
+/// The rules of a head and their solver.
+///
+/// Invariant: the solver holds `⋁ chosen`, `chosen ⇒ constraint` of every rule and, for the first
+/// `synced[q]` lemmas of each body predicate q, `on ∧ chosen ⇒ lemma(args)`.
+pub(super) struct Head {
+    pub(super) rules: Rules,
+    solver: Box<dyn Solver>,
+    synced: Vec<usize>,
+}
+
+/// Which lemmas are assumed of the body atoms.
+pub(super) enum Assumed<'a> {
+    /// α(·, level).
+    Level(u32),
+    /// The lemmas with these numbers, by predicate.
+    Numbers(&'a [Vec<usize>]),
+}
+
+/// What a query came to.
+pub(super) enum Found<T> {
+    /// A model, and what was read off it.
+    Sat(T),
+    Unsat,
+    /// The solver's words.
+    Unknown(String),
+}
+
+impl Head {
+    /// The rules with this head; `None` is `false`.
+    pub(super) fn new(
+        system: &ChcSystem,
+        head: Option<Pred>,
+        config: &SolverConfig,
+        cx: &Cx<'_>,
+    ) -> Result<Head, Halt> {
+        let params = head.map(|p| system.pred(p).params.clone()).unwrap_or_default();
+        let mut solver = cx.oracles.solver(config);
+        let mut list = Vec::new();
+        for id in system.clause_ids() {
+            if system.clause(id).head.as_ref().map(|h| h.pred) == head {
+                let rule = rule(system.clause(id), id, &params, cx);
+                solver.assert(cx.terms, cx.terms.implies(rule.chosen, rule.constraint))?;
+                list.push(rule);
+            }
+        }
+        solver.assert(cx.terms, cx.terms.or(list.iter().map(|r| r.chosen)))?;
+        Ok(Head { rules: Rules { params, list }, solver, synced: vec![0; system.preds.len()] })
+    }
+
+    /// `lemma` at every body atom of its predicate, where the rule is chosen.
+    fn instances(&self, annotation: &Annotation, pred: Pred, formula: Term, cx: &Cx<'_>) -> Term {
+        let terms = cx.terms;
+        let mut parts = Vec::new();
+        for rule in &self.rules.list {
+            for atom in rule.body.iter().filter(|a| a.pred == pred) {
+                parts.push(terms.implies(rule.chosen, annotation.at(pred, &atom.args, formula, terms)));
+            }
+        }
+        terms.and(parts)
+    }
+
+    /// Tells the solver the lemmas it has not seen.
+    fn sync(&mut self, annotation: &Annotation, cx: &Cx<'_>) -> Result<(), Halt> {
+        for pred in annotation.preds() {
+            if !self.rules.list.iter().any(|r| r.body.iter().any(|a| a.pred == pred)) {
+                continue;
+            }
+            let known = self.synced[pred.index()];
+            for lemma in &annotation.of(pred)[known..] {
+                let here = self.instances(annotation, pred, lemma.formula, cx);
+                self.solver.assert(cx.terms, cx.terms.implies(lemma.on, here))?;
+            }
+            self.synced[pred.index()] = annotation.of(pred).len();
+        }
+        Ok(())
+    }
+
+    fn assumptions(&self, annotation: &Annotation, assumed: &Assumed<'_>, cx: &Cx<'_>) -> Vec<Term> {
+        let mut result = Vec::new();
+        if let Assumed::Level(0) = assumed {
+            let composed = self.rules.list.iter().filter(|r| !r.body.is_empty());
+            result.extend(composed.map(|r| cx.terms.not(r.chosen)));
+            return result;
+        }
+        for pred in (0u32..).zip(&self.synced).filter(|(_, n)| **n > 0).map(|(p, _)| Pred(p)) {
+            let holds = |(number, lemma): &(usize, &Lemma)| match assumed {
+                Assumed::Level(level) => lemma.level >= *level,
+                Assumed::Numbers(sets) => sets[pred.index()].contains(number),
+            };
+            let lemmas = annotation.of(pred).iter().enumerate().filter(holds);
+            result.extend(lemmas.map(|(_, lemma)| lemma.on));
+        }
+        result
+    }
+
+    /// Is `F(params) ∧ extra` satisfiable, with these lemmas of the body atoms?
+    pub(super) fn query<T>(
+        &mut self,
+        annotation: &Annotation,
+        assumed: &Assumed<'_>,
+        extra: &[Term],
+        read: impl FnOnce(&Rules, &dyn Model) -> T,
+        cx: &Cx<'_>,
+    ) -> Result<Found<T>, Halt> {
+        self.sync(annotation, cx)?;
+        let assumptions = self.assumptions(annotation, assumed, cx);
+        self.solver.push();
+        for &part in extra {
+            self.solver.assert(cx.terms, part)?;
+        }
+        let found = match self.solver.check(&assumptions, cx)? {
+            Answer::Sat(model) => Found::Sat(read(&self.rules, model.as_ref())),
+            Answer::Unsat(_) => Found::Unsat,
+            Answer::Unknown(words) => Found::Unknown(words),
+        };
+        self.solver.pop();
+        Ok(found)
+    }
+
+    /// Does a formula over the parameters hold of everything derived from α(·, level − 1), assuming
+    /// it of the body atoms (relative induction)?
+    pub(super) fn implies(
+        &mut self,
+        annotation: &Annotation,
+        (pred, formula): (Pred, Term),
+        level: u32,
+        cx: &Cx<'_>,
+    ) -> Result<bool, Halt> {
+        let here = self.instances(annotation, pred, formula, cx);
+        let extra = [here, cx.terms.not(formula)];
+        let found = self.query(annotation, &Assumed::Level(level - 1), &extra, |_, _| (), cx)?;
+        Ok(matches!(found, Found::Unsat))
+    }
+
+    /// `F_{·,level}` as a formula over the parameters and the rules' own variables.
+    pub(super) fn formula(&self, annotation: &Annotation, level: u32, cx: &Cx<'_>) -> Term {
+        let ways = self.rules.list.iter().map(|rule| {
+            let alpha = |atom: &Atom| {
+                let formula = annotation.formula(atom.pred, level - 1, cx.terms);
+                annotation.at(atom.pred, &atom.args, formula, cx.terms)
+            };
+            let mut parts: Vec<Term> = rule.body.iter().map(alpha).collect();
+            parts.push(rule.constraint);
+            cx.terms.and(parts)
+        });
+        cx.terms.or(ways.collect::<Vec<Term>>())
+    }
+}
+
+fn rule(clause: &Clause, id: ClauseId, params: &[Term], cx: &Cx<'_>) -> Rule {
+    let terms = cx.terms;
+    let vars: Vec<(Term, Term)> =
+        clause.vars.iter().map(|&v| (v, terms.fresh(terms.var_name(v), terms.sort(v)))).collect();
+    let mut map = Substitution::from_pairs(vars.iter().copied());
+    let mut parts = vec![map.apply(terms, clause.constraint)];
+    for (&param, &arg) in params.iter().zip(clause.head.iter().flat_map(|h| &h.args)) {
+        parts.push(terms.eq(param, map.apply(terms, arg)));
+    }
+    let mut atom =
+        |a: &Atom| Atom { pred: a.pred, args: a.args.iter().map(|&t| map.apply(terms, t)).collect() };
+    let body = clause.body.iter().map(&mut atom).collect();
+    Rule { clause: id, chosen: terms.fresh("rule", Sort::BOOL), constraint: terms.and(parts), vars, body }
+}
