@@ -60,6 +60,9 @@ impl Marks {
     }
 }
 
+/// Words that make terms and are no symbols; `|let|` is a symbol all the same.
+const WORDS: [&str; 9] = ["let", "forall", "exists", "lambda", "match", "par", "as", "_", "!"];
+
 /// A symbol without its bars.
 pub fn bare(token: &str) -> &str {
     token.strip_prefix('|').and_then(|t| t.strip_suffix('|')).unwrap_or(token)
@@ -219,11 +222,11 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// A token that is a symbol, without its bars.
+    /// A token that is a symbol, without its bars. Words of the language are none unless in bars.
     pub fn symbol(&self, id: Id) -> Option<&'t str> {
         let token = self.token_of(id)?;
         let literal = token.starts_with(|c: char| c.is_ascii_digit() || "\"#:".contains(c));
-        (!literal).then(|| bare(token))
+        (!literal && !WORDS.contains(&token)).then(|| bare(token))
     }
 
     /// The first element of a list when it is an unquoted word.

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use foretell_smtlib::is_operator;
 use foretell_systems::{Atom, ChcSystem, Clause, StateVar, TransitionSystem};
 use foretell_terms::print::{Names, quote};
 use foretell_terms::{Func, FuncMap, Op, Sort, SortKind, Term, TermStore};
@@ -27,7 +28,8 @@ impl Naming {
         let own = terms.name(func);
         let mut name = own.to_string();
         let mut number = 0;
-        while self.used.contains(&name) {
+        // A bound variable may bear the name of an operator; a printed symbol must not hide one.
+        while self.used.contains(&name) || is_operator(&name) {
             number += 1;
             name = format!("{own}!{number}");
         }

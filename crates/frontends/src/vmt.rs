@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use foretell_smtlib::declare::{Declared, unknown_command};
 use foretell_smtlib::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, excerpt};
 use foretell_smtlib::elaborate::{Annotation, Elaborator};
+use foretell_smtlib::is_operator;
 use foretell_smtlib::reader::{Reader, Sexp};
 use foretell_smtlib::span::Span;
 use foretell_smtlib::symbols::Global;
@@ -178,10 +179,11 @@ impl Vmt<'_> {
         if terms.as_var(current).is_none() {
             return wrong("only a declared constant can have a next value".into());
         }
-        let name = annotation.value_name(text).unwrap_or("");
+        let is_symbol = |n: &&str| !n.starts_with(|c: char| c.is_ascii_digit() || "\"#:".contains(c));
+        let name = annotation.value_name(text).filter(is_symbol).unwrap_or("");
         let global = self.elaborator.symbols().global(name);
         let next = match global {
-            None if !name.is_empty() => {
+            None if !name.is_empty() && !is_operator(name) => {
                 let message =
                     format!("the next value `{}` is not declared: it is unconstrained", excerpt(name));
                 diagnostics.push(Diagnostic::warning(Code::Undeclared, span, message));

@@ -58,9 +58,9 @@ pub struct Annotation {
 }
 
 impl Annotation {
-    /// The value as a name: the text of the value without quoting bars.
+    /// The value as a name: the text of the value without quoting bars; a list is no name.
     pub fn value_name<'t>(&self, text: &'t str) -> Option<&'t str> {
-        let raw = self.value?.text(text);
+        let raw = self.value.map(|span| span.text(text)).filter(|raw| !raw.starts_with('('))?;
         let bare = raw.strip_prefix('|').and_then(|rest| rest.strip_suffix('|'));
         Some(bare.unwrap_or(raw))
     }

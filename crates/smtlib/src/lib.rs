@@ -29,6 +29,11 @@ mod sorts;
 pub mod span;
 pub mod symbols;
 
+/// Whether a name is an operator of a theory, which no declaration may take.
+pub fn is_operator(name: &str) -> bool {
+    builtin::builtin(name).is_some()
+}
+
 pub use diagnostic::{Class, Code, Diagnostic, Diagnostics, Outcome, Severity};
 pub use elaborate::{Annotation, Elaborator};
 pub use reader::{Command, Reader, Sexp};

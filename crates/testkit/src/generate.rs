@@ -1,5 +1,9 @@
-//! Random finite systems: linear and non-linear clauses, transition systems with deadlocks, inputs and
-//! parameters; Booleans, small integers with `mod` and `div`, narrow bit-vectors and arrays over them.
+//! Random systems: linear and non-linear clauses, transition systems with deadlocks, inputs and
+//! parameters; Booleans, integers with `mod` and `div`, narrow bit-vectors and arrays over them.
+//!
+//! In a small world every variable stays in a finite domain, so that the system can be enumerated. In a
+//! wide one integers are unbounded, arrays have integer indices and reals occur: there only certificates
+//! and other engines tell right from wrong.
 
 use foretell_kernel::Rng;
 use foretell_systems::{Atom, ChcSystem, Clause, Pred, StateVar, TransitionSystem};
@@ -11,6 +15,16 @@ use crate::domain::{self, INTEGERS};
 pub struct Generator<'t> {
     terms: &'t TermStore,
     rng: Rng,
+    world: World,
+}
+
+/// Where variables live.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum World {
+    /// In the finite domains of [`crate::domain`], which the system never leaves.
+    Small,
+    /// Anywhere.
+    Wide,
 }
 
 /// How a clause may use predicates.
@@ -25,7 +39,12 @@ pub enum Shape {
 impl<'t> Generator<'t> {
     /// The generator of a seed.
     pub fn new(terms: &'t TermStore, seed: u64) -> Generator<'t> {
-        Generator { terms, rng: Rng::new(seed) }
+        Generator { terms, rng: Rng::new(seed), world: World::Small }
+    }
+
+    /// The generator of a seed for systems that need not be finite.
+    pub fn wide(terms: &'t TermStore, seed: u64) -> Generator<'t> {
+        Generator { terms, rng: Rng::new(seed), world: World::Wide }
     }
 
     fn below(&self, n: usize) -> usize {
@@ -37,6 +56,14 @@ impl<'t> Generator<'t> {
     }
 
     fn sort(&self) -> Sort {
+        if self.world == World::Wide && self.below(3) > 0 {
+            return match self.below(7) {
+                0..=2 => Sort::INT,
+                3 => Sort::REAL,
+                4 => self.terms.array_sort(&[Sort::INT], Sort::BOOL),
+                _ => self.terms.array_sort(&[Sort::INT], Sort::INT),
+            };
+        }
         let bit = self.terms.bv_sort(1);
         match self.below(8) {
             0 | 1 => Sort::BOOL,
@@ -63,6 +90,9 @@ impl<'t> Generator<'t> {
         if sort == Sort::INT {
             return self.integer(vars, depth);
         }
+        if sort == Sort::REAL {
+            return self.real(vars, depth);
+        }
         if let Some((indices, element)) = s.array_parts(sort) {
             let index = indices[0];
             return s.store(sub(sort), &[sub(index)], sub(element));
@@ -82,6 +112,17 @@ impl<'t> Generator<'t> {
             4 => s.idiv(sub(), divisor),
             5 => s.mul(&[s.int(self.below(4) as i64 - 1), sub()]),
             _ => self.read(Sort::INT, vars).unwrap_or_else(sub),
+        }
+    }
+
+    fn real(&self, vars: &[Term], depth: u32) -> Term {
+        let s = self.terms;
+        let sub = || self.term(Sort::REAL, vars, depth - 1);
+        match self.below(5) {
+            0 | 1 => s.add2(sub(), sub()),
+            2 => s.sub(sub(), sub()),
+            3 => s.mul(&[s.rdiv(s.to_real(s.int(1)), s.to_real(s.int(2))), sub()]),
+            _ => s.to_real(self.term(Sort::INT, vars, depth - 1)),
         }
     }
 
@@ -126,7 +167,7 @@ impl<'t> Generator<'t> {
         let depth = u32::from(sort != Sort::BOOL);
         let (a, b) = (self.term(sort, vars, depth), self.term(sort, vars, depth));
         match s.width(sort) {
-            _ if sort == Sort::INT && self.below(2) == 0 => s.le(a, b),
+            _ if (sort == Sort::INT || sort == Sort::REAL) && self.below(2) == 0 => s.le(a, b),
             Some(_) if self.below(2) == 0 => s.bv_ule(a, b),
             Some(_) if self.below(2) == 0 => s.bv_sle(a, b),
             _ => s.eq(a, b),
@@ -137,6 +178,9 @@ impl<'t> Generator<'t> {
     fn bounded(&self, sort: Sort, vars: &[Term]) -> Term {
         let s = self.terms;
         let term = self.term(sort, vars, 2);
+        if self.world == World::Wide {
+            return term;
+        }
         match s.array_parts(sort) {
             _ if sort == Sort::INT => s.modulo(term, s.int(INTEGERS)),
             // Cells of integer arrays must stay in the domain as well: write only what is wrapped.
@@ -180,7 +224,22 @@ impl<'t> Generator<'t> {
         }
         let mut system = TransitionSystem::new(vars, init, s.or(rules), self.formula(&state, 2));
         system.inputs = inputs;
+        if self.world == World::Wide && self.below(3) == 0 {
+            self.add_parameter(&mut system);
+        }
         system
+    }
+
+    /// Adds a value that is chosen once and used in the transitions.
+    fn add_parameter(&self, system: &mut TransitionSystem) {
+        let s = self.terms;
+        let param = self.fresh("n", Sort::INT);
+        let known: Vec<Term> = system.current().into_iter().chain([param]).collect();
+        system.params.push(param);
+        system.trans = s.and2(system.trans, self.atom(&known));
+        if self.below(2) == 0 {
+            system.property = s.or2(system.property, self.atom(&known));
+        }
     }
 
     /// A random clause system.
@@ -228,7 +287,8 @@ impl<'t> Generator<'t> {
         if vars.is_empty() || self.below(4) == 0 {
             vars.push(self.fresh("w", if self.below(2) == 0 { Sort::INT } else { Sort::BOOL }));
         }
-        let inside = vars.iter().map(|&v| domain::inside(s, v));
+        let closed: &[Term] = if self.world == World::Small { &vars } else { &[] };
+        let inside = closed.iter().map(|&v| domain::inside(s, v));
         let constraint = s.and(inside.chain([self.formula(&vars, 1)]));
         let head = head.map(|pred| {
             let sorts: Vec<Sort> = system.pred(pred).params.iter().map(|&p| s.sort(p)).collect();

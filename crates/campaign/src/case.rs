@@ -1,0 +1,283 @@
+//! One generated system with everything that is asked about it.
+//!
+//! ```text
+//! Case(seed)
+//!   system ← generator(seed);  truth ← enumeration, where the system is finite
+//!   one engine on its text, another on a metamorphic variant, sometimes a third; some with random settings
+//!   a finding: an answer against the truth, two answers against each other, a rejected witness,
+//!              a text that was refused, a panic, more processor time than the limits allow
+//! ```
+
+use std::time::Duration;
+
+use foretell_driver::Verdict;
+use foretell_frontends::{print_chc, print_vmt};
+use foretell_kernel::Rng;
+use foretell_systems::{Atom, ChcSystem, TransitionSystem};
+use foretell_terms::TermStore;
+use foretell_testkit::enumerate::{self, Truth};
+use foretell_testkit::generate::{Generator, Shape};
+use serde::{Deserialize, Serialize};
+
+use crate::oracles::Scripts;
+use crate::relations::Relation;
+use crate::run::{Extras, Plan, RunLimits, Said, What, run};
+use crate::settings::{any_engine, any_settings};
+
+/// What a run of a case may take.
+pub const LIMITS: RunLimits = RunLimits { time: Duration::from_secs(2), queries: 60 };
+/// Processor time that a run may take beyond its limit: the last query, the check, the way back.
+pub const GRACE: f64 = 3.0;
+
+/// What one case came to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CaseReport {
+    /// The seed that makes the system.
+    pub seed: u64,
+    /// What kind of system it is.
+    pub kind: String,
+    /// What enumeration says: `safe`, `unsafe`, or `open` where it cannot tell.
+    pub truth: String,
+    /// What each run said, as `engine:verdict`.
+    pub runs: Vec<String>,
+    /// What is wrong.
+    pub findings: Vec<Found>,
+    /// Processor time of the process and its solver so far, in seconds.
+    pub cpu: f64,
+}
+
+/// Something that is wrong, with what reproduces it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Found {
+    /// What is wrong: `wrong`, `conflict`, `rejected`, `refused`, `panic`, `overrun`, `crash`.
+    pub kind: String,
+    /// Details.
+    pub words: String,
+    /// The engine.
+    pub engine: String,
+    /// Its settings.
+    pub settings: Vec<String>,
+    /// The text.
+    pub text: String,
+}
+
+/// A generated problem.
+enum Generated {
+    Clauses(ChcSystem),
+    System(TransitionSystem),
+}
+
+/// A text with a plan.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The text.
+    pub text: String,
+    /// How it is checked.
+    pub plan: Plan,
+    /// The relation that made it from the first text; empty for that text itself.
+    pub relation: &'static str,
+}
+
+impl Question {
+    /// A finding about this question.
+    pub fn found(&self, kind: &str, words: String) -> Found {
+        Found {
+            kind: kind.to_owned(),
+            words,
+            engine: self.plan.engine.clone(),
+            settings: self.plan.settings.clone(),
+            text: self.text.clone(),
+        }
+    }
+}
+
+/// Questions about one system whose answers must agree.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What kind of system it is.
+    pub kind: String,
+    /// What is known about it.
+    pub truth: Truth,
+    /// What is asked.
+    pub questions: Vec<Question>,
+}
+
+impl Case {
+    /// The case of a seed.
+    pub fn generated(seed: u64) -> Case {
+        let terms = TermStore::new();
+        let rng = Rng::new(seed ^ 0x5eed_0000_0000);
+        let (kind, system, truth) = generate(&terms, seed, &rng);
+        Case { kind: kind.to_owned(), truth, questions: questions(&terms, &system, &rng) }
+    }
+
+    /// Asks the questions and judges the answers; `before` is told the number of each question first.
+    pub fn judged(&self, seed: u64, scripts: &Scripts, before: &mut dyn FnMut(usize)) -> CaseReport {
+        let (kind, truth) = (self.kind.clone(), name(self.truth).to_owned());
+        let mut report = CaseReport { seed, kind, truth, runs: vec![], findings: vec![], cpu: 0.0 };
+        let mut said: Option<(Verdict, String)> = None;
+        for (number, question) in self.questions.iter().enumerate() {
+            before(number);
+            let answer = run(&question.text, &question.plan, scripts);
+            let judged = judge(question, &answer, self.truth, said.as_ref());
+            report.runs.push(format!("{}:{}", question.plan.engine, word(&answer.what)));
+            report.findings.extend(judged.into_iter().map(|(kind, words)| question.found(kind, words)));
+            if let What::Verdict(verdict @ (Verdict::Safe | Verdict::Unsafe), _) = answer.what {
+                said = Some((verdict, question.plan.engine.clone()));
+            }
+        }
+        report
+    }
+}
+
+fn generate(terms: &TermStore, seed: u64, rng: &Rng) -> (&'static str, Generated, Truth) {
+    let wide = rng.below(4) == 0;
+    let generator = if wide { Generator::wide(terms, seed) } else { Generator::new(terms, seed) };
+    let (kind, system) = match rng.below(8) {
+        0..=2 => ("vmt", Generated::System(generator.transition_system())),
+        3..=5 => ("linear", Generated::Clauses(generator.clauses(Shape::Linear))),
+        _ => ("nonlinear", Generated::Clauses(generator.clauses(Shape::NonLinear))),
+    };
+    let truth = match &system {
+        _ if wide => Truth::Undecided,
+        Generated::Clauses(system) => enumerate::clauses(terms, system),
+        Generated::System(system) => enumerate::transition_system(terms, system),
+    };
+    (kind, system, truth)
+}
+
+/// What is asked about a system: an engine on it, another on a variant of it, sometimes a third.
+fn questions(terms: &TermStore, system: &Generated, rng: &Rng) -> Vec<Question> {
+    let text = print(terms, system, rng);
+    let first = any_engine(rng).name;
+    let mut second = any_engine(rng).name;
+    if second == first {
+        second = any_engine(rng).name;
+    }
+    let relation = Relation::ALL[usize::try_from(rng.below(5)).unwrap_or(0)];
+    let variant = match system {
+        Generated::Clauses(system) => Generated::Clauses(relation.clauses(terms, system, rng)),
+        Generated::System(system) => Generated::System(relation.system(terms, system, rng)),
+    };
+    let variant = print(terms, &variant, rng);
+    let mut list = vec![
+        Question { text: text.clone(), plan: plan(first, rng), relation: "" },
+        Question { text: variant, plan: plan(second, rng), relation: relation.name() },
+    ];
+    if rng.below(4) == 0 {
+        list.push(Question { text, plan: plan(any_engine(rng).name, rng), relation: "" });
+    }
+    list
+}
+
+fn plan(engine: &str, rng: &Rng) -> Plan {
+    let entry = foretell_driver::registry::engine(engine);
+    let settings = match entry {
+        Ok(entry) if rng.below(3) == 0 => any_settings(entry, rng),
+        _ => Vec::new(),
+    };
+    let extras = match rng.below(8) {
+        0 => Extras::Model,
+        1 => Extras::Minimise,
+        _ => Extras::Nothing,
+    };
+    // Unrolling asks ever larger queries and never gives up on a safe system.
+    let queries = if engine == "bmc" { [8, 12, 16, 30] } else { [20, 40, 60, 150] };
+    let queries = queries[usize::try_from(rng.below(4)).unwrap_or(0)];
+    let limits = RunLimits { queries, ..LIMITS };
+    Plan { engine: engine.to_owned(), settings, extras, faults: None, limits }
+}
+
+fn print(terms: &TermStore, system: &Generated, rng: &Rng) -> String {
+    match system {
+        Generated::Clauses(system) if rng.below(4) == 0 => print_rules(terms, system),
+        Generated::Clauses(system) => print_chc(terms, system),
+        Generated::System(system) => {
+            let mut properties = vec![(rng.below(3), system.property)];
+            if rng.below(4) == 0 {
+                properties.push((7, terms.or2(system.property, system.init)));
+            }
+            print_vmt(terms, system, &properties)
+        }
+    }
+}
+
+/// The same clauses in the rules dialect: queries derive a goal, which is asked for.
+fn print_rules(terms: &TermStore, system: &ChcSystem) -> String {
+    let mut closed = system.clone();
+    let goal = closed.add_pred(terms, "goal!", &[]);
+    for clause in &mut closed.clauses {
+        clause.head.get_or_insert(Atom { pred: goal, args: Vec::new() });
+    }
+    let mut out = String::new();
+    for line in print_chc(terms, &closed).lines() {
+        match line {
+            "(set-logic HORN)" | "(assert (=> false false))" => continue,
+            "(check-sat)" => out.push_str("(query goal!)"),
+            _ => match line.strip_prefix("(assert ") {
+                Some(rest) => out.push_str(&format!("(rule {rest}")),
+                None => out.push_str(line),
+            },
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// What is wrong with an answer: kind and words.
+fn judge(
+    question: &Question,
+    answer: &Said,
+    truth: Truth,
+    before: Option<&(Verdict, String)>,
+) -> Vec<(&'static str, String)> {
+    let mut found = Vec::new();
+    let limit = LIMITS.time.as_secs_f64() + GRACE;
+    if answer.cpu > limit {
+        found.push(("overrun", format!("{:.1} s of processor time", answer.cpu)));
+    }
+    match &answer.what {
+        What::Verdict(Verdict::Unknown, _) => {}
+        What::Verdict(verdict, _) => {
+            if contradicts(*verdict, truth) {
+                found.push((
+                    "wrong",
+                    format!("{} against {} {}", verdict.name(), name(truth), question.relation),
+                ));
+            }
+            if let Some((other, engine)) = before.filter(|(other, _)| other != verdict) {
+                let words =
+                    format!("{} against {} of {engine} {}", verdict.name(), other.name(), question.relation);
+                found.push(("conflict", words));
+            }
+        }
+        What::Rejected(claimed, words) => {
+            found.push(("rejected", format!("{} claim {words}", claimed.name())))
+        }
+        What::Refused(words) => found.push(("refused", words.clone())),
+        What::Panic(words) => found.push(("panic", words.clone())),
+    }
+    found
+}
+
+fn contradicts(verdict: Verdict, truth: Truth) -> bool {
+    matches!((verdict, truth), (Verdict::Safe, Truth::Unsafe) | (Verdict::Unsafe, Truth::Safe))
+}
+
+/// The word for an answer in a ledger.
+pub fn word(what: &What) -> &'static str {
+    match what {
+        What::Verdict(verdict, _) => verdict.name(),
+        What::Rejected(..) => "rejected",
+        What::Refused(_) => "refused",
+        What::Panic(_) => "panic",
+    }
+}
+
+fn name(truth: Truth) -> &'static str {
+    match truth {
+        Truth::Safe => "safe",
+        Truth::Unsafe => "unsafe",
+        Truth::Undecided => "open",
+    }
+}

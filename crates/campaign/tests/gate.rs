@@ -1,0 +1,106 @@
+//! The part of the long tests that runs before every change lands. `FORETELL_SYSTEMS`, `FORETELL_FAULTS`
+//! and `FORETELL_INPUTS` say how much of each is done; the commands of `docs/testing.md` do more.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use foretell_campaign::case::{Case, CaseReport};
+use foretell_campaign::faults::Corpus;
+use foretell_campaign::oracles::{Keeping, Scripts};
+use foretell_campaign::parsers;
+use foretell_campaign::targets::TARGETS;
+use foretell_campaign::worker::STACK;
+
+fn amount(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn corpus() -> PathBuf {
+    root().join("corpus")
+}
+
+fn scripts() -> Scripts {
+    let z3 = std::env::var_os("FORETELL_Z3").map_or_else(|| root().join(".z3/bin/z3"), PathBuf::from);
+    Scripts::new(&z3, Keeping::Plain)
+}
+
+/// Judges cases on a large stack; gives all reports.
+fn judge(cases: impl Iterator<Item = (u64, Case)> + Send + 'static) -> Vec<CaseReport> {
+    let work = move || {
+        let scripts = scripts();
+        cases.map(|(number, case)| case.judged(number, &scripts, &mut |_| {})).collect()
+    };
+    std::thread::Builder::new().stack_size(STACK).spawn(work).unwrap().join().unwrap()
+}
+
+#[track_caller]
+fn no_findings(reports: &[CaseReport]) {
+    let words: Vec<String> = reports
+        .iter()
+        .flat_map(|r| r.findings.iter().map(move |f| (r.seed, f)))
+        .map(|(seed, f)| format!("{seed}: {} {} {:?} {}\n{}", f.kind, f.engine, f.settings, f.words, f.text))
+        .collect();
+    assert!(words.is_empty(), "{}", words.join("\n"));
+}
+
+fn said(reports: &[CaseReport], verdict: &str) -> usize {
+    reports.iter().flat_map(|r| &r.runs).filter(|r| r.ends_with(verdict)).count()
+}
+
+#[test]
+fn generated_systems_get_no_wrong_answer() {
+    let n = amount("FORETELL_SYSTEMS", 120);
+    let reports = judge((0..n).map(|seed| (seed, Case::generated(seed))));
+    no_findings(&reports);
+    assert!(said(&reports, ":safe") > 20 && said(&reports, ":unsafe") > 20, "too few answers");
+}
+
+#[test]
+fn a_failing_solver_leads_to_no_wrong_answer() {
+    let corpus = Corpus::read(&corpus()).unwrap();
+    let n = amount("FORETELL_FAULTS", 150);
+    let reports = judge((0..n).map(move |number| (number * 7, corpus.case(number * 7))));
+    no_findings(&reports);
+    assert!(said(&reports, ":unknown") > 20, "the faults do nothing");
+    assert!(said(&reports, ":safe") + said(&reports, ":unsafe") > 20, "the faults prevent everything");
+}
+
+#[test]
+fn mutated_texts_make_no_reader_panic() {
+    let limits = (amount("FORETELL_INPUTS", 400), Duration::from_secs(600));
+    for target in TARGETS {
+        let starts = parsers::starts(target, &corpus()).unwrap();
+        assert!(starts.len() > 3, "{}", target.name);
+        let fuzzed = parsers::fuzz(target, &starts, 0, limits, &mut |_| {});
+        for (input, words) in &fuzzed.findings {
+            panic!("{}: {words}\n{}", target.name, String::from_utf8_lossy(input));
+        }
+    }
+}
+
+/// The oracles would notice: a case whose folder says the opposite is a finding.
+#[test]
+fn a_wrong_answer_is_found() {
+    let corpus = Corpus::read(&corpus()).unwrap();
+    let case = |number: u64| {
+        let mut case = corpus.case(number);
+        for question in &mut case.questions {
+            (question.plan.faults, question.plan.engine) = (None, "kinduction".into());
+        }
+        case.truth = match case.truth {
+            foretell_testkit::enumerate::Truth::Safe => foretell_testkit::enumerate::Truth::Unsafe,
+            _ => foretell_testkit::enumerate::Truth::Safe,
+        };
+        (number, case)
+    };
+    let cases: Vec<(u64, Case)> = (0..20).map(case).collect();
+    let reports = judge(cases.into_iter());
+    let answers = said(&reports, ":safe") + said(&reports, ":unsafe");
+    let wrong = reports.iter().flat_map(|r| &r.findings).filter(|f| f.kind == "wrong").count();
+    assert!(answers > 0 && wrong == answers, "{wrong} of {answers}");
+}
