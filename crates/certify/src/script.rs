@@ -128,6 +128,11 @@ const ATTEMPTS: [&str; 5] = [
     "(set-option :smt.arith.solver 2)\n(set-option :smt.mbqi false)\n(set-option :smt.random_seed 3)\n",
 ];
 
+/// The setting of the first round for a check with quantifiers. Left to itself, Z3 sends quantified
+/// linear arithmetic to an elimination procedure that takes minutes where its main solver, for which
+/// the outermost quantifiers are constants, takes milliseconds.
+const QUANTIFIED: &str = "(set-option :tactic.default_tactic smt)\n";
+
 /// Scripts up to this size are sent to one process.
 const BATCH_BYTES: usize = 4 << 20;
 
@@ -201,7 +206,11 @@ impl Checker<'_> {
         let Some(part) = checks.checks.get(from..to).filter(|part| !part.is_empty()) else {
             return Vec::new();
         };
-        let scripts: Vec<String> = part.iter().map(|check| checks.one(check, "")).collect();
+        let first = |check: &Check| match self.runner.dialect() {
+            Dialect::Z3 if check.commands.contains("(forall ") => QUANTIFIED,
+            _ => "",
+        };
+        let scripts: Vec<String> = part.iter().map(|check| checks.one(check, first(check))).collect();
         let Ok(answers) = self.ask(&scripts.join("(reset)\n"), self.options.seconds) else {
             return Vec::new();
         };

@@ -1,8 +1,10 @@
 //! Runs IC3 with implicit abstraction on files and prints one line each, with statistics.
 //!
 //! ```text
-//! cargo run --release -p foretell-engines --example ic3ia -- FILE … [option=value …] [time=SECONDS] [-v]
+//! cargo run --release -p foretell-engines --example ic3ia -- FILE … [option=value …] [time=SECONDS] [cpu=SECONDS] [-v]
 //! ```
+//!
+//! `time` limits the clock, `cpu` the processor time (for busy machines).
 //!
 //! A development aid: it measures the engine alone, checks invariants and runs against the transition
 //! system the engine saw, and prints no certificate. Verdicts for users come from `foretell`.
@@ -16,7 +18,7 @@ use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_frontends::Problem;
 use foretell_interpolate::{InterpolateOptions, Itp};
 use foretell_kernel::{
-    Answer, Budget, Cx, Engine, Event, EventSink, Halt, Interpolator, Oracles, Rng, ScriptAnswer, Solver,
+    Answer, Budget, CancelFlag, Cx, Engine, Event, EventSink, Halt, Interpolator, Oracles, Rng, ScriptAnswer, Solver,
     SolverConfig, Strength, Verdict,
 };
 use foretell_passes::{PassOptions, simplify, to_transition_system};
@@ -45,6 +47,8 @@ impl Oracles for Backends {
 struct Counts<'a> {
     terms: &'a TermStore,
     verbose: bool,
+    /// Processor time at which to stop, and how.
+    stop: Option<(Duration, CancelFlag)>,
     queries: RefCell<BTreeMap<&'static str, (u64, Duration)>>,
     events: RefCell<BTreeMap<&'static str, u64>>,
 }
@@ -53,6 +57,11 @@ impl EventSink for Counts<'_> {
     fn emit(&self, event: Event<'_>) {
         let (name, words) = match event {
             Event::Query(purpose, time) => {
+                if let Some((limit, flag)) = &self.stop
+                    && cpu() >= *limit
+                {
+                    flag.raise();
+                }
                 let mut queries = self.queries.borrow_mut();
                 let entry = queries.entry(purpose).or_default();
                 *entry = (entry.0 + 1, entry.1 + time);
@@ -73,29 +82,45 @@ impl EventSink for Counts<'_> {
     }
 }
 
+/// The processor time of this process.
+fn cpu() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let ticks: u64 = fields.skip(11).take(2).filter_map(|t| t.parse::<u64>().ok()).sum();
+    Duration::from_millis(ticks * 10)
+}
+
 fn main() {
     let (mut files, mut options, mut seconds, mut verbose) = (Vec::new(), Ic3iaOptions::default(), 20, false);
+    let mut limit = None;
     for argument in std::env::args().skip(1) {
         match argument.split_once('=') {
             None if argument == "-v" => verbose = true,
             None => files.push(argument),
             Some(("time", value)) => seconds = value.parse().unwrap(),
+            Some(("cpu", value)) => limit = Some(Duration::from_secs(value.parse().unwrap())),
             Some((option, value)) => options.set(option, value).unwrap(),
         }
     }
     for file in files {
         let terms = TermStore::new();
-        let counts =
-            Counts { terms: &terms, verbose, queries: RefCell::default(), events: RefCell::default() };
         let budget = Budget::with_time(Duration::from_secs(seconds));
+        let before = cpu();
+        let counts = Counts {
+            terms: &terms,
+            verbose,
+            stop: limit.map(|l| (before + l, budget.cancel_flag())),
+            queries: RefCell::default(),
+            events: RefCell::default(),
+        };
         let (oracles, rng) = (Backends(Z3Oracles::default()), Rng::new(0));
         let cx = Cx { terms: &terms, events: &counts, budget: &budget, oracles: &oracles, rng: &rng };
         let words = run(&file, options.clone(), &cx).unwrap_or_else(|halt| format!("halt: {halt}"));
         let queries = counts.queries.borrow();
         let queries: Vec<String> =
             queries.iter().map(|(k, (n, d))| format!("{k} {n}/{:.1}s", d.as_secs_f64())).collect();
-        let time = budget.elapsed().as_secs_f64();
-        println!("{file:<60} {words:<24} {time:6.2}s {:?} {queries:?}", counts.events.borrow());
+        let (time, used) = (budget.elapsed().as_secs_f64(), (cpu() - before).as_secs_f64());
+        println!("{file:<60} {words:<24} {time:6.2}s cpu {used:5.2}s {:?} {queries:?}", counts.events.borrow());
     }
 }
 
