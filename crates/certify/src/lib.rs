@@ -20,6 +20,7 @@ pub mod replay;
 pub mod report;
 pub mod script;
 pub mod sexpr;
+mod skolem;
 mod vmt_check;
 mod vmt_text;
 mod witness;

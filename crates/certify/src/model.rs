@@ -16,6 +16,7 @@ use crate::chc_text::{ChcText, Definition, clip};
 use crate::report::Refusal;
 use crate::script::Checks;
 use crate::sexpr::{Document, Id};
+use crate::skolem;
 
 /// One definition of a model.
 #[derive(Clone, Debug)]
@@ -169,9 +170,11 @@ pub(crate) fn model_checks(system: &ChcText<'_, '_>, model: &ModelText<'_, '_>) 
             Definition::Text(id) => system.doc.show(*id) + "\n",
         };
     }
+    let prelude = checks.prelude.clone();
+    let doc = Document::read(&prelude).map_err(|e| Refusal::witness(&e))?;
+    let declared = skolem::declared(&doc);
     for (i, clause) in system.clauses.iter().enumerate() {
-        let negated = format!("(assert (not {}))\n", system.clause_text(clause));
-        checks.refute(system.clause_words(i), negated);
+        checks.prove(system.clause_words(i), &system.clause_text(clause), &declared);
     }
     Ok(checks)
 }

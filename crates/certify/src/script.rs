@@ -12,11 +12,13 @@
 //! precedes it. What a solver says after an error counts for nothing: some guess what a wrong command
 //! may have meant, and `unsat` of a guess proves nothing. Runners see to that.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use foretell_kernel::{Budget, Cx, Halt, ScriptAnswer};
 
 use crate::report::{CertifyOptions, CheckReport, Obligation, Status};
+use crate::skolem;
 
 /// Which options a solver understands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,6 +94,9 @@ pub struct Check {
     pub what: String,
     /// Local declarations and the assertions.
     pub commands: String,
+    /// The same obligation in the words of the text, where `commands` differs from them; asked when
+    /// `commands` gets no answer.
+    pub verbatim: Option<String>,
 }
 
 /// Obligations with the declarations they share.
@@ -106,16 +111,26 @@ pub struct Checks {
 impl Checks {
     /// Adds an obligation: `commands` must be unsatisfiable.
     pub(crate) fn refute(&mut self, what: impl Into<String>, commands: String) {
-        self.checks.push(Check { what: what.into(), commands });
+        self.checks.push(Check { what: what.into(), commands, verbatim: None });
+    }
+
+    /// Adds an obligation: the closed formula must be valid.
+    pub(crate) fn prove(&mut self, what: impl Into<String>, formula: &str, declared: &BTreeSet<&str>) {
+        let verbatim = format!("(assert (not {formula}))\n");
+        let check = match skolem::negated(declared, formula) {
+            Some(commands) => Check { what: what.into(), commands, verbatim: Some(verbatim) },
+            None => Check { what: what.into(), commands: verbatim, verbatim: None },
+        };
+        self.checks.push(check);
     }
 
     /// The script of one obligation, ready to be sent to any solver.
     pub fn script(&self, index: usize) -> String {
-        self.checks.get(index).map_or_else(String::new, |check| self.one(check, ""))
+        self.checks.get(index).map_or_else(String::new, |check| self.one(&check.commands, ""))
     }
 
-    fn one(&self, check: &Check, settings: &str) -> String {
-        format!("{settings}(set-logic ALL)\n{}{}(check-sat)\n", self.prelude, check.commands)
+    fn one(&self, commands: &str, settings: &str) -> String {
+        format!("{settings}(set-logic ALL)\n{}{commands}(check-sat)\n", self.prelude)
     }
 }
 
@@ -158,7 +173,7 @@ impl Checker<'_> {
             }
         }
         // One obligation that fails or is not understood decides: the others need no attempts.
-        let mut lost = statuses.iter().any(is_lost);
+        let mut lost = statuses.iter().zip(&checks.checks).any(|(s, c)| is_lost(s) && !has_other_words(s, c));
         for (i, status) in statuses.iter_mut().enumerate() {
             if matches!(status, Status::Open(_)) && !lost {
                 *status = self.alone(checks, i);
@@ -210,7 +225,8 @@ impl Checker<'_> {
             Dialect::Z3 if check.commands.contains("(forall ") => QUANTIFIED,
             _ => "",
         };
-        let scripts: Vec<String> = part.iter().map(|check| checks.one(check, first(check))).collect();
+        let scripts: Vec<String> =
+            part.iter().map(|check| checks.one(&check.commands, first(check))).collect();
         let Ok(answers) = self.ask(&scripts.join("(reset)\n"), self.options.seconds) else {
             return Vec::new();
         };
@@ -230,12 +246,22 @@ impl Checker<'_> {
             Dialect::Z3 => &ATTEMPTS[..],
             Dialect::Standard => &ATTEMPTS[..1],
         };
-        let mut last = Status::Open("no attempt".into());
         let settings: Vec<&str> = settings.iter().copied().take(self.options.attempts.max(1)).collect();
-        // Quick attempts with every setting first, then patient ones.
+        let mut last = self.attempts(checks, &check.commands, &settings);
+        if matches!(last, Status::Open(_))
+            && let Some(verbatim) = &check.verbatim
+        {
+            last = self.attempts(checks, verbatim, &settings);
+        }
+        last
+    }
+
+    /// Quick attempts with every setting first, then patient ones.
+    fn attempts(&self, checks: &Checks, commands: &str, settings: &[&str]) -> Status {
+        let mut last = Status::Open("no attempt".into());
         for seconds in [self.options.seconds / 5.0, self.options.seconds] {
-            for setting in &settings {
-                last = match self.ask(&checks.one(check, setting), seconds) {
+            for setting in settings {
+                last = match self.ask(&checks.one(commands, setting), seconds) {
                     Ok(answers) => match <[ScriptAnswer; 1]>::try_from(answers) {
                         Ok([answer]) => status(answer),
                         Err(_) => Status::Open("the solver gave no answer".into()),
@@ -256,6 +282,11 @@ impl Checker<'_> {
         let limit = self.budget.remaining().map_or(limit, |left| limit.min(left));
         self.runner.run(script, limit)
     }
+}
+
+/// Whether a check that was not decided can still be asked in the words of the text.
+fn has_other_words(status: &Status, check: &Check) -> bool {
+    matches!(status, Status::Open(_)) && check.verbatim.is_some()
 }
 
 /// Whether further attempts are in vain: it is wrong, or the solver refuses to read it.

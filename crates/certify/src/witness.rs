@@ -17,7 +17,8 @@ use crate::horn::{Dissector, HornText, Literal};
 use crate::model::{Further, ModelText};
 use crate::report::Refusal;
 use crate::script::Checks;
-use crate::sexpr::Id;
+use crate::sexpr::{Document, Id};
+use crate::skolem;
 use crate::vmt_text::unused_stem;
 
 /// The obligations of a certificate, clause by clause.
@@ -44,11 +45,14 @@ pub(crate) fn witness_checks(
     }
     posed.check_places()?;
     let mut checks = Checks { prelude: posed.prelude(&model)?, checks: Vec::new() };
+    let prelude = checks.prelude.clone();
+    let doc = Document::read(&prelude).map_err(|e| Refusal::witness(&e))?;
+    let declared = skolem::declared(&doc);
     for (i, clause) in system.clauses.iter().enumerate() {
         let horn = posed.dissector.clause(clause).map_err(Refusal::Problem)?;
         let number = u32::try_from(i).unwrap_or(u32::MAX);
         let formula = posed.obligation(&horn, number)?;
-        checks.refute(system.clause_words(i), format!("(assert (not {formula}))\n"));
+        checks.prove(system.clause_words(i), &formula, &declared);
     }
     Ok(checks)
 }

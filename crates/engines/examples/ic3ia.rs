@@ -18,8 +18,8 @@ use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_frontends::Problem;
 use foretell_interpolate::{InterpolateOptions, Itp};
 use foretell_kernel::{
-    Answer, Budget, CancelFlag, Cx, Engine, Event, EventSink, Halt, Interpolator, Oracles, Rng, ScriptAnswer, Solver,
-    SolverConfig, Strength, Verdict,
+    Answer, Budget, CancelFlag, Cx, Engine, Event, EventSink, Halt, Interpolator, Oracles, Rng, ScriptAnswer,
+    Solver, SolverConfig, Strength, Verdict,
 };
 use foretell_passes::{PassOptions, simplify, to_transition_system};
 use foretell_solver::Z3Oracles;
@@ -120,7 +120,10 @@ fn main() {
         let queries: Vec<String> =
             queries.iter().map(|(k, (n, d))| format!("{k} {n}/{:.1}s", d.as_secs_f64())).collect();
         let (time, used) = (budget.elapsed().as_secs_f64(), (cpu() - before).as_secs_f64());
-        println!("{file:<60} {words:<24} {time:6.2}s cpu {used:5.2}s {:?} {queries:?}", counts.events.borrow());
+        println!(
+            "{file:<60} {words:<24} {time:6.2}s cpu {used:5.2}s {:?} {queries:?}",
+            counts.events.borrow()
+        );
     }
 }
 
