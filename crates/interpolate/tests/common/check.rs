@@ -16,9 +16,25 @@ pub fn with_cx<T>(store: &TermStore, limit: Duration, body: impl FnOnce(&Cx<'_>)
 
 /// What Z3 says of a conjunction, with time of its own: `Some(true)` satisfiable, `Some(false)` unsatisfiable.
 pub fn satisfiable(formulas: &[Term], cx: &Cx<'_>) -> Option<bool> {
-    let fresh = Budget::with_time(Duration::from_secs(60));
+    let fresh = Budget::with_time(Duration::from_secs(80));
     let cx = &cx.with_budget(&fresh);
-    let mut solver = cx.oracles.solver(&SolverConfig::new("test").with_timeout(Duration::from_secs(60)));
+    // Z3 uses other procedures inside a scope: what one leaves open the other may decide.
+    let (short, long) = (Duration::from_secs(5), Duration::from_secs(60));
+    ask(formulas, Scope::None, short, cx).or_else(|| ask(formulas, Scope::Pushed, long, cx))
+}
+
+/// Whether the question is asked inside a scope.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    None,
+    Pushed,
+}
+
+fn ask(formulas: &[Term], scope: Scope, limit: Duration, cx: &Cx<'_>) -> Option<bool> {
+    let mut solver = cx.oracles.solver(&SolverConfig::new("test").with_timeout(limit));
+    if scope == Scope::Pushed {
+        solver.push();
+    }
     for f in formulas {
         solver.assert(cx.terms, *f).ok()?;
     }
@@ -44,8 +60,10 @@ pub fn tree_fault(parts: &[Term], parents: &[Option<usize>], itps: &[Term], cx: 
         if let Some(itp) = itps.get(i) {
             formulas.push(cx.terms.not(*itp));
         }
-        if satisfiable(&formulas, cx) != Some(false) {
-            return Some(format!("step {i} is not unsatisfiable"));
+        match satisfiable(&formulas, cx) {
+            Some(false) => {}
+            Some(true) => return Some(format!("step {i} is satisfiable")),
+            None => return Some(format!("step {i} is undecided")),
         }
     }
     for (i, itp) in itps.iter().enumerate() {

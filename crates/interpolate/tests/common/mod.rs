@@ -5,3 +5,4 @@
 pub mod chains;
 pub mod check;
 pub mod generate;
+pub mod trial;
