@@ -6,7 +6,7 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use foretell_interpolate::{InterpolateOptions, Itp};
+use foretell_interpolate::{InterpolateOptions, Itp, Lemmas};
 use foretell_kernel::{Halt, Interpolator, Oracles, ScriptAnswer, Solver, SolverConfig, Strength};
 use foretell_process::shim;
 use foretell_solver::{FaultPlan, Recorder, Recording, ScriptProcess, Z3Oracles, Z3Solver};
@@ -18,6 +18,8 @@ use crate::registry::{Settings, interpolate_options};
 pub(crate) struct WorkerOracles {
     z3: Z3Oracles,
     interpolation: InterpolateOptions,
+    /// Theory lemmas that pass from one interpolation to the next.
+    lemmas: Lemmas,
     /// Where sessions are recorded, each in a file of its own.
     record: Option<PathBuf>,
     n_sessions: Cell<u32>,
@@ -42,7 +44,8 @@ impl WorkerOracles {
             File::create(path)?;
         }
         let interpolation = interpolation.map_err(io::Error::other)?;
-        Ok(WorkerOracles { z3, interpolation, record: job.record.clone(), n_sessions: Cell::new(0) })
+        let (lemmas, n_sessions) = (Lemmas::new(), Cell::new(0));
+        Ok(WorkerOracles { z3, interpolation, lemmas, record: job.record.clone(), n_sessions })
     }
 }
 
@@ -75,7 +78,7 @@ impl Oracles for WorkerOracles {
 
     /// The one place where an interpolator is chosen.
     fn interpolator(&self, strength: Strength) -> Box<dyn Interpolator> {
-        Box::new(Itp::new(strength, self.interpolation.clone()))
+        Box::new(Itp::new(strength, self.interpolation.clone()).with_lemmas(&self.lemmas))
     }
 
     fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {

@@ -1,7 +1,8 @@
 //! Runs IC3 with implicit abstraction on files and prints one line each, with statistics.
 //!
 //! ```text
-//! cargo run --release -p foretell-engines --example ic3ia -- FILE … [option=value …] [time=SECONDS] [cpu=SECONDS] [-v]
+//! cargo run --release -p foretell-engines --example ic3ia -- FILE … [option=value …] [interpolate.option=value …]
+//!     [time=SECONDS] [cpu=SECONDS] [-v]
 //! ```
 //!
 //! `time` limits the clock, `cpu` the processor time (for busy machines).
@@ -16,7 +17,7 @@ use std::time::Duration;
 
 use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_frontends::Problem;
-use foretell_interpolate::{InterpolateOptions, Itp};
+use foretell_interpolate::{InterpolateOptions, Itp, Lemmas};
 use foretell_kernel::{
     Answer, Budget, CancelFlag, Cx, Engine, Event, EventSink, Halt, Interpolator, Oracles, Rng, ScriptAnswer,
     Solver, SolverConfig, Strength, Verdict,
@@ -26,8 +27,8 @@ use foretell_solver::Z3Oracles;
 use foretell_systems::{Trace, TransitionSystem};
 use foretell_terms::{Term, TermStore};
 
-/// Z3 with our own interpolation.
-struct Backends(Z3Oracles);
+/// Z3 with our own interpolation, its options, and the lemmas it keeps.
+struct Backends(Z3Oracles, InterpolateOptions, Lemmas);
 
 impl Oracles for Backends {
     fn solver(&self, config: &SolverConfig) -> Box<dyn Solver> {
@@ -35,7 +36,7 @@ impl Oracles for Backends {
     }
 
     fn interpolator(&self, strength: Strength) -> Box<dyn Interpolator> {
-        Box::new(Itp::new(strength, InterpolateOptions::default()))
+        Box::new(Itp::new(strength, self.1.clone()).with_lemmas(&self.2))
     }
 
     fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
@@ -93,12 +94,16 @@ fn cpu() -> Duration {
 fn main() {
     let (mut files, mut options, mut seconds, mut verbose) = (Vec::new(), Ic3iaOptions::default(), 20, false);
     let mut limit = None;
+    let mut interpolation = InterpolateOptions::default();
     for argument in std::env::args().skip(1) {
         match argument.split_once('=') {
             None if argument == "-v" => verbose = true,
             None => files.push(argument),
             Some(("time", value)) => seconds = value.parse().unwrap(),
             Some(("cpu", value)) => limit = Some(Duration::from_secs(value.parse().unwrap())),
+            Some((option, value)) if option.starts_with("interpolate.") => {
+                interpolation.set(&option["interpolate.".len()..], value).unwrap();
+            }
             Some((option, value)) => options.set(option, value).unwrap(),
         }
     }
@@ -113,7 +118,8 @@ fn main() {
             queries: RefCell::default(),
             events: RefCell::default(),
         };
-        let (oracles, rng) = (Backends(Z3Oracles::default()), Rng::new(0));
+        let (oracles, rng) =
+            (Backends(Z3Oracles::default(), interpolation.clone(), Lemmas::new()), Rng::new(0));
         let cx = Cx { terms: &terms, events: &counts, budget: &budget, oracles: &oracles, rng: &rng };
         let words = run(&file, options.clone(), &cx).unwrap_or_else(|halt| format!("halt: {halt}"));
         let queries = counts.queries.borrow();

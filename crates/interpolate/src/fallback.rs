@@ -16,7 +16,7 @@
 
 use crate::data::locality::Shape;
 use crate::implicant::implicant;
-use crate::query::{self, Found, Settings};
+use crate::query::{self, Found, Session};
 use foretell_kernel::{Answer, Budget, Cx, Halt, Solver, SolverConfig};
 use foretell_terms::{Term, TermSet};
 
@@ -27,7 +27,7 @@ pub(crate) struct Fallback<'a> {
     /// The tree.
     pub(crate) shape: &'a Shape,
     /// How cubes are refuted.
-    pub(crate) settings: Settings,
+    pub(crate) session: &'a Session,
     /// How oracles are made.
     pub(crate) config: SolverConfig,
     /// The number of pairs of cubes that may be refuted.
@@ -125,7 +125,7 @@ impl Fallback<'_> {
     fn refute(&self, a: &[Term], b: &[Term], budget: &Budget, cx: &Cx<'_>) -> Option<Term> {
         let groups = [a.to_vec(), b.to_vec()];
         let mut stop = || budget.check().is_err();
-        match query::run(cx.terms, &groups, &Shape::sequence(2), &self.settings, &mut stop) {
+        match query::run(cx.terms, &groups, &Shape::sequence(2), self.session, &mut stop) {
             Found::Interpolants(itps) => itps.first().copied(),
             _ => None,
         }

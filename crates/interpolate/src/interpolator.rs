@@ -14,7 +14,8 @@ use crate::data::locality::Shape;
 use crate::fallback::Fallback;
 use crate::options::InterpolateOptions;
 use crate::polish::{self, Constants};
-use crate::query::{self, Found, Settings};
+use crate::query::{self, Found, Session, Settings};
+use crate::reuse::Lemmas;
 use crate::verify::{Check, Claim};
 use crate::world::Labelling;
 use foretell_kernel::{
@@ -37,6 +38,12 @@ pub struct Stats {
     pub rejected: u64,
     /// Queries without an answer although the groups are unsatisfiable together.
     pub failures: u64,
+    /// Conflicts of the searches for a proof.
+    pub conflicts: u64,
+    /// Instances of theory lemmas of earlier queries that were given to a search.
+    pub recalled: u64,
+    /// Those among them that the proof found uses.
+    pub useful: u64,
 }
 
 /// An interpolator with a proof-producing solver of its own.
@@ -50,12 +57,20 @@ pub struct Itp {
     options: InterpolateOptions,
     strength: Strength,
     stats: Stats,
+    lemmas: Lemmas,
 }
 
 impl Itp {
     /// An interpolator of this strength.
     pub fn new(strength: Strength, options: InterpolateOptions) -> Itp {
-        Itp { options, strength, stats: Stats::default() }
+        Itp { options, strength, stats: Stats::default(), lemmas: Lemmas::new() }
+    }
+
+    /// The same interpolator with a store of theory lemmas that others may share.
+    #[must_use]
+    pub fn with_lemmas(mut self, lemmas: &Lemmas) -> Itp {
+        self.lemmas = lemmas.clone();
+        self
     }
 
     /// The counters so far.
@@ -78,7 +93,19 @@ impl Itp {
         s.limits.rounds = self.options.rounds;
         s.limits.ints.cuts = self.options.cuts;
         s.limits.ints.depth = self.options.depth;
+        s.lemmas = self.options.lemmas as usize;
         s
+    }
+
+    fn session(&self, labelling: Labelling) -> Session {
+        Session::new(self.settings(labelling), self.lemmas.clone())
+    }
+
+    fn count(&mut self, session: &Session) {
+        let effort = session.effort.get();
+        self.stats.conflicts += effort.conflicts;
+        self.stats.recalled += effort.recalled;
+        self.stats.useful += effort.useful;
     }
 
     fn solve(&mut self, parts: &[Term], shape: &Shape, cx: &Cx<'_>) -> Result<Interpolation, Halt> {
@@ -87,7 +114,8 @@ impl Itp {
             return Ok(refuse(feature));
         }
         let groups: Vec<Vec<Term>> = parts.iter().map(|p| cx.terms.conjuncts(*p)).collect();
-        let config = self.solver_config().with_minimal_cores();
+        let mut config = self.solver_config();
+        config.minimal_cores = self.options.minimal_cores;
         let groups = match core::core(&groups, &config, cx)? {
             Core::Sat(Some(model)) => return Ok(Interpolation::Satisfiable(model)),
             Core::Sat(None) => {
@@ -128,20 +156,20 @@ impl Itp {
         let mut stop = || slice.check().is_err();
         // The dual system lacks the tree property; on a path it is the reversed order, negated.
         let dual = self.strength == Strength::Weak && shape.is_sequence();
+        let symmetric = self.strength == Strength::Symmetric;
+        let session = self.session(if symmetric { Labelling::Symmetric } else { Labelling::McMillan });
         let found = if dual {
             let reversed: Vec<Vec<Term>> = groups.iter().rev().cloned().collect();
-            let settings = self.settings(Labelling::McMillan);
-            match query::run(cx.terms, &reversed, shape, &settings, &mut stop) {
+            match query::run(cx.terms, &reversed, shape, &session, &mut stop) {
                 Found::Interpolants(itps) => {
                     Found::Interpolants(itps.into_iter().rev().map(|i| cx.terms.not(i)).collect())
                 }
                 other => other,
             }
         } else {
-            let symmetric = self.strength == Strength::Symmetric;
-            let labelling = if symmetric { Labelling::Symmetric } else { Labelling::McMillan };
-            query::run(cx.terms, groups, shape, &self.settings(labelling), &mut stop)
+            query::run(cx.terms, groups, shape, &session, &mut stop)
         };
+        self.count(&session);
         if found == Found::Stopped {
             cx.budget.check()?;
         }
@@ -149,11 +177,18 @@ impl Itp {
     }
 
     /// Lemmas on demand over the groups of the core.
-    fn fall_back(&self, groups: &[Vec<Term>], shape: &Shape, cx: &Cx<'_>) -> Result<Option<Vec<Term>>, Halt> {
+    fn fall_back(
+        &mut self,
+        groups: &[Vec<Term>],
+        shape: &Shape,
+        cx: &Cx<'_>,
+    ) -> Result<Option<Vec<Term>>, Halt> {
         let parts: Vec<Term> = groups.iter().map(|g| cx.terms.and(g.iter().copied())).collect();
-        let settings = self.settings(Labelling::McMillan);
+        let session = self.session(Labelling::McMillan);
         let (config, cubes) = (self.solver_config(), self.options.fallback as usize);
-        Fallback { parts: &parts, shape, settings, config, cubes }.run(cx)
+        let answer = Fallback { parts: &parts, shape, session: &session, config, cubes }.run(cx);
+        self.count(&session);
+        answer
     }
 
     /// Checks an answer against the original groups, and polishes it.

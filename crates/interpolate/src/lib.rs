@@ -6,7 +6,7 @@
 //! Reading order: `data` (numbers, node sets, terms, atoms), `proof`, `sat`, `euf`, `arith`, `refute` (the search and
 //! the combination of theories), `extract` (partial interpolants, normal forms), `border` (outer terms in and out),
 //! `blast` (bit-vectors), `query` (one question without oracle), `core`, `verify`, `polish`, `fallback`,
-//! `interpolator`, and beside it `groups` (named groups) and `mine` (predicates).
+//! `reuse` (lemmas kept between queries), `interpolator`, and beside it `groups` (named groups) and `mine` (predicates).
 //!
 //! Figures, a comparison with other tools, and limits: `docs/interpolation.md`.
 
@@ -27,6 +27,7 @@ mod polish;
 mod proof;
 mod query;
 mod refute;
+mod reuse;
 mod sat;
 mod settle;
 mod verify;
@@ -37,6 +38,7 @@ pub use groups::{GroupError, GroupedAssertion, NamedAnswer, NamedGroups};
 pub use interpolator::{Itp, Stats};
 pub use mine::{Halves, atoms, predicates};
 pub use options::InterpolateOptions;
+pub use reuse::Lemmas;
 
 #[cfg(test)]
 mod tests;

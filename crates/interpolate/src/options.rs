@@ -15,8 +15,12 @@ foretell_kernel::options! {
         attempt_ms: u64 = 10_000;
         /// Milliseconds for one query to the oracle.
         query_ms: u64 = 10_000;
+        /// Let the oracle minimise the core of a query before it is refuted.
+        minimal_cores: bool = true;
         /// Pairs of cubes that the fallback may refute; 0 switches the fallback off.
         fallback: u32 = 400;
+        /// Theory lemmas kept for later queries of the run; 0 switches this off.
+        lemmas: u32 = 400;
         /// Skip the refutation of the whole, so that only the fallback answers.
         fallback_only: bool = false;
         /// Functions with arguments may occur in every interpolant.

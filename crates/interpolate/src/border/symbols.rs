@@ -144,6 +144,11 @@ impl Symbols {
         world.bank.constant(id)
     }
 
+    /// What the symbols stand for, in the order of their ids.
+    pub(crate) fn origins(&self) -> &[Origin] {
+        &self.origins
+    }
+
     /// What a symbol stands for; `None` for one made during the search.
     pub(crate) fn origin(&self, s: SymId) -> Option<&Origin> {
         self.origins.get(s.0 as usize)

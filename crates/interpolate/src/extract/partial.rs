@@ -116,6 +116,13 @@ fn expand(world: &mut World, root: StepId) {
     }
 }
 
+/// Which steps the proof of `root` uses, congruence conflicts unexplained.
+pub(crate) fn used(world: &World, root: StepId) -> Vec<bool> {
+    let mut used = vec![false; world.proof.len()];
+    topological(world, root).into_iter().for_each(|s| used[s.0 as usize] = true);
+    used
+}
+
 /// The steps below `root`, premises first.
 fn topological(world: &World, root: StepId) -> Vec<StepId> {
     let mut state = vec![0u8; world.proof.len()];

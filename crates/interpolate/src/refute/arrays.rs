@@ -99,7 +99,7 @@ impl Refuter {
 
     /// Adds an instance that lives on `loc`, unless it is known.
     fn instance(&mut self, instance: Instance, loc: &NodeSet, lits: &[Lit]) -> bool {
-        if loc.is_empty() || !self.instances.insert(instance) {
+        if loc.is_empty() || !self.known.instances.insert(instance) {
             return false;
         }
         self.counters.lemmas += 1;
@@ -112,7 +112,7 @@ impl Refuter {
         let [array, middle @ .., value] = args.as_slice() else { return false };
         let loc = self.world.bank.loc(w).clone();
         let mut any = false;
-        if !self.instances.contains(&Instance::Written(w)) {
+        if !self.known.instances.contains(&Instance::Written(w)) {
             let read = self.select(select, w, middle);
             let eq = self.world.eq(read, *value);
             any |= self.instance(Instance::Written(w), &loc, &[eq]);
@@ -128,7 +128,7 @@ impl Refuter {
                 continue;
             }
             let known = Instance::Elsewhere(w, indices.clone().into());
-            if self.instances.contains(&known) {
+            if self.known.instances.contains(&known) {
                 continue;
             }
             let mut lits: Vec<Lit> =
@@ -151,7 +151,7 @@ impl Refuter {
             }
             let Some((indices, loc)) = self.local_indices(indices, &loc, reads) else { continue };
             let known = Instance::Constant(c, indices.clone().into());
-            if !self.instances.contains(&known) {
+            if !self.known.instances.contains(&known) {
                 let read = self.select(select, c, &indices);
                 let eq = self.world.eq(read, value);
                 any |= self.instance(known, &loc, &[eq]);
@@ -185,7 +185,7 @@ impl Refuter {
             let Some((select, indices)) = self.world.selections.get(&sort).cloned() else { continue };
             let known = Instance::Differ(a, b);
             let loc = self.world.bank.loc(a).meet(self.world.bank.loc(b));
-            if self.instances.contains(&known) || loc.is_empty() {
+            if self.known.instances.contains(&known) || loc.is_empty() {
                 continue;
             }
             let group = self.world.shape.single(loc.top());

@@ -28,6 +28,8 @@ use crate::data::bank::{Node, Sort, SymId, TId};
 use crate::data::linear::Lin;
 use crate::data::rational::Rat;
 use crate::euf::explain::{self, Explanation};
+use crate::proof::StepId;
+use crate::reuse::Fact;
 use crate::sat::Kind;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
@@ -107,6 +109,8 @@ impl Refuter {
                     let Some(step) = e.step else { continue };
                     let mut clause: Vec<Lit> = e.lits.iter().map(|l| !*l).collect();
                     clause.push(self.world.eq(e.from, e.to));
+                    let fact = Fact::Congruence(clause.iter().map(|l| !*l).collect());
+                    self.known.facts.push((step, fact));
                     self.counters.lemmas += 1;
                     self.clause(clause, step, Kind::Kept);
                 }
@@ -124,16 +128,16 @@ impl Refuter {
             if self.world.bank.sort(a).is_arith()
                 && self.arith.value(&self.world, a) == self.arith.value(&self.world, b)
             {
-                any |= self.trichotomy(a, b);
+                any |= self.trichotomy(a, b).is_some();
             }
         }
         any
     }
 
-    /// Adds `a = b or a < b or b < a` for mutually local terms; whether it is new.
-    fn trichotomy(&mut self, a: TId, b: TId) -> bool {
-        if a == b || !self.split.insert((a.min(b), a.max(b))) {
-            return false;
+    /// Adds `a = b or a < b or b < a` for mutually local terms; its step, if it is new.
+    pub(super) fn trichotomy(&mut self, a: TId, b: TId) -> Option<StepId> {
+        if a == b || !self.known.split.insert((a.min(b), a.max(b))) {
+            return None;
         }
         let l = self.world.bank.lin_of(a).minus(&self.world.bank.lin_of(b));
         let le = self.world.atoms.le(&self.world.bank, &l);
@@ -141,8 +145,9 @@ impl Refuter {
         let eq = self.world.eq(a, b);
         let group = self.world.bank.loc(a).meet(self.world.bank.loc(b)).top();
         self.counters.lemmas += 1;
-        self.given(group, &[eq, !le, !ge]);
-        true
+        let step = self.given(group, &[eq, !le, !ge])?;
+        self.known.facts.push((step, Fact::Split(a, b)));
+        Some(step)
     }
 
     /// Rule 5.
@@ -151,7 +156,7 @@ impl Refuter {
         let mut later: Vec<(TId, TId)> = Vec::new();
         for (a, b) in self.care_pairs() {
             if self.world.bank.mutual(a, b) {
-                any |= self.trichotomy(a, b);
+                any |= self.trichotomy(a, b).is_some();
             } else {
                 later.push((a, b));
             }
@@ -218,7 +223,7 @@ impl Refuter {
         let mut any = false;
         for pair in stops.windows(2) {
             if self.world.bank.mutual(pair[0], pair[1]) {
-                any |= self.trichotomy(pair[0], pair[1]);
+                any |= self.trichotomy(pair[0], pair[1]).is_some();
             }
         }
         any
@@ -239,7 +244,7 @@ impl Refuter {
             {
                 let Some(cert) = self.arith.probe(&mut self.world, &goal) else { continue };
                 if let Some(t) = self.near_term(a, b, cert, way)
-                    && self.trichotomy(a, t)
+                    && self.trichotomy(a, t).is_some()
                 {
                     return true;
                 }

@@ -18,6 +18,8 @@ pub(crate) mod arrays;
 
 pub(crate) mod combine;
 
+pub(crate) mod recall;
+
 use self::arrays::Instance;
 use crate::arith::cert::CertId;
 use crate::arith::integers::IntLimits;
@@ -28,6 +30,7 @@ use crate::data::linear::Lin;
 use crate::data::rational::Rat;
 use crate::euf::closure::{Closure, Conflict, for_children};
 use crate::proof::{Step, StepId};
+use crate::reuse::Fact;
 use crate::sat::{Added, ClauseId, Kind, Sat};
 use crate::world::World;
 use indexmap::IndexSet;
@@ -74,6 +77,17 @@ struct Queued {
     kind: Kind,
 }
 
+/// What the theories have said so far.
+#[derive(Debug, Default)]
+struct Known {
+    /// Pairs whose trichotomy is known.
+    split: IndexSet<(TId, TId), FxBuildHasher>,
+    /// Instances of array axioms that are known.
+    instances: IndexSet<Instance, FxBuildHasher>,
+    /// Lemmas, with the steps that prove them.
+    facts: Vec<(StepId, Fact)>,
+}
+
 /// The state of a refutation.
 #[derive(Debug)]
 pub(crate) struct Refuter {
@@ -84,10 +98,7 @@ pub(crate) struct Refuter {
     arith: Arith,
     marks: Vec<(usize, usize)>,
     relevant: Vec<bool>,
-    /// Pairs whose trichotomy is known.
-    split: IndexSet<(TId, TId), FxBuildHasher>,
-    /// Instances of array axioms that are known.
-    instances: IndexSet<Instance, FxBuildHasher>,
+    known: Known,
     /// Proved clauses not yet attached, latest last.  Attaching one may backjump or give a conflict, so the next
     /// is attached only when the consequences of the last are dealt with.
     queue: Vec<Queued>,
@@ -107,21 +118,26 @@ impl Refuter {
             arith: Arith::default(),
             marks: Vec::new(),
             relevant: Vec::new(),
-            split: IndexSet::default(),
-            instances: IndexSet::default(),
+            known: Known::default(),
             queue: Vec::new(),
             counters: Counters::default(),
         }
     }
 
-    /// Adds a clause of a group (or a tautology counted in it).
-    pub(crate) fn given(&mut self, group: usize, lits: &[Lit]) {
+    /// Adds a clause of a group (or a tautology counted in it); `None` if it says nothing.
+    pub(crate) fn given(&mut self, group: usize, lits: &[Lit]) -> Option<StepId> {
         if lits.contains(&Lit::TRUE) || lits.iter().any(|l| lits.contains(&!*l)) {
-            return;
+            return None;
         }
         let lits: Vec<Lit> = lits.iter().copied().filter(|l| *l != Lit::FALSE).collect();
         let step = self.world.proof.given(group, &lits);
         self.clause(lits, step, Kind::Kept);
+        Some(step)
+    }
+
+    /// The number of conflicts so far.
+    pub(crate) fn conflicts(&self) -> u64 {
+        self.sat.conflicts()
     }
 
     /// Makes both truth values of an atom known to the theories.
@@ -249,16 +265,22 @@ impl Refuter {
     }
 
     /// Adds a theory conflict.
-    fn arith_conflict(&mut self, cert: CertId) {
-        let lits: Vec<Lit> = self.world.certs.get(cert).lits.iter().map(|l| !*l).collect();
+    fn arith_conflict(&mut self, cert: CertId) -> StepId {
+        let facts = self.world.certs.get(cert).lits.clone();
+        let lits: Vec<Lit> = facts.iter().map(|l| !*l).collect();
         let step = self.world.proof.add(Step::Farkas(cert));
+        self.known.facts.push((step, Fact::Arithmetic(facts)));
         self.clause(lits, step, Kind::Learnt);
+        step
     }
 
-    fn congruence_conflict(&mut self, conflict: Conflict) {
+    fn congruence_conflict(&mut self, conflict: Conflict) -> StepId {
+        let facts = Fact::Congruence(conflict.lits.clone());
         let lits: Vec<Lit> = conflict.lits.iter().map(|l| !*l).collect();
         let step = self.world.proof.add(Step::Congruence { lits: conflict.lits.into(), ends: conflict.ends });
+        self.known.facts.push((step, facts));
         self.clause(lits, step, Kind::Learnt);
+        step
     }
 
     /// Propagates to a fixed point; `Some`: a false clause.
@@ -273,7 +295,9 @@ impl Refuter {
             if self.marks.len() == self.sat.trail().len() {
                 match self.arith.check(&mut self.world) {
                     Ok(()) => return None,
-                    Err(cert) => self.arith_conflict(cert),
+                    Err(cert) => {
+                        self.arith_conflict(cert);
+                    }
                 }
             } else {
                 self.assert_next();

@@ -2,20 +2,23 @@
 
 use crate::border::symbols::declared;
 use crate::data::locality::Shape;
-use crate::query::{Found, Settings, run};
+use crate::query::{Found, Session, Settings, run};
+use crate::reuse::Lemmas;
 use crate::world::Labelling;
 use foretell_terms::{Sort, Term, TermStore};
 
 /// Interpolants of a sequence.
 pub(super) fn sequence(store: &TermStore, groups: &[Term], labelling: Labelling) -> Found {
     let groups: Vec<Vec<Term>> = groups.iter().map(|g| vec![*g]).collect();
-    run(store, &groups, &Shape::sequence(groups.len()), &Settings::new(labelling), &mut || false)
+    let session = Session::new(Settings::new(labelling), Lemmas::new());
+    run(store, &groups, &Shape::sequence(groups.len()), &session, &mut || false)
 }
 
 /// Whether the refuter refutes the conjunction.
 pub(super) fn refuted(store: &TermStore, formulas: &[Term]) -> bool {
     let groups = [formulas.to_vec()];
-    let found = run(store, &groups, &Shape::sequence(1), &Settings::new(Labelling::McMillan), &mut || false);
+    let session = Session::new(Settings::new(Labelling::McMillan), Lemmas::new());
+    let found = run(store, &groups, &Shape::sequence(1), &session, &mut || false);
     matches!(found, Found::Interpolants(_))
 }
 

@@ -41,7 +41,7 @@ pub struct Limits {
 }
 
 /// The processor time of this thread, where the system tells it.
-fn processor_time() -> Option<Duration> {
+pub fn processor_time() -> Option<Duration> {
     let words = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     words.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
