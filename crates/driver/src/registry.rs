@@ -8,7 +8,7 @@ use foretell_certify::CertifyOptions;
 use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_engines::{
     Bmc, BmcOptions, Candidates, CandidatesOptions, KInduction, KInductionOptions, LazyAnnotation,
-    LazyAnnotationOptions, Unfold, UnfoldOptions,
+    LazyAnnotationOptions, PredicateAbstraction, PredicateAbstractionOptions, Unfold, UnfoldOptions,
 };
 use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::Engine;
@@ -81,6 +81,13 @@ pub const ENGINES: &[EngineEntry] = &[
         options: &[CandidatesOptions::TABLE],
         on_systems: None,
         on_clauses: engine!(Candidates, CandidatesOptions),
+    },
+    EngineEntry {
+        name: "predicate_abstraction",
+        about: "backward reachability over predicates, refined for quantified array assertions: proves and refutes linear clauses",
+        options: &[PredicateAbstractionOptions::TABLE],
+        on_systems: None,
+        on_clauses: engine!(PredicateAbstraction, PredicateAbstractionOptions),
     },
     EngineEntry {
         name: "ic3ia",

@@ -7,12 +7,14 @@ pub mod candidates;
 pub mod ic3ia;
 pub mod kinduction;
 pub mod lazy_annotation;
+pub mod predicate_abstraction;
 pub mod unfold;
 
 pub use bmc::{Bmc, BmcOptions};
 pub use candidates::{Candidates, CandidatesOptions};
 pub use kinduction::{KInduction, KInductionOptions};
 pub use lazy_annotation::{LazyAnnotation, LazyAnnotationOptions};
+pub use predicate_abstraction::{PredicateAbstraction, PredicateAbstractionOptions};
 pub use unfold::{Unfold, UnfoldOptions};
 
 #[cfg(test)]

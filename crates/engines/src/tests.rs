@@ -5,7 +5,7 @@ use foretell_solver::Z3Oracles;
 use foretell_systems::{Atom, ChcSystem, Clause, StateVar, TransitionSystem};
 use foretell_terms::{Sort, TermStore};
 
-use crate::{Bmc, Candidates, KInduction, Unfold};
+use crate::{Bmc, Candidates, KInduction, PredicateAbstraction, PredicateAbstractionOptions, Unfold};
 
 fn with_cx<T>(f: impl FnOnce(&TermStore, &Cx<'_>) -> T) -> T {
     let (terms, budget, rng, oracles) =
@@ -171,4 +171,45 @@ fn candidates_prove_facts_about_recursion() {
         system.clauses[2] = goal;
         assert!(matches!(Candidates::default().check(&system, cx), Ok(Verdict::Safe(_))));
     });
+}
+
+#[test]
+fn predicate_abstraction_finds_the_backward_invariant() {
+    with_cx(|s, cx| {
+        let system = array_init(s, None);
+        let verdict = PredicateAbstraction::default().check(&system, cx);
+        let Ok(Verdict::Safe(proof)) = verdict else { panic!("safe") };
+        assert!(s.has_quantifier(proof.formulas[0]), "{}", s.print(proof.formulas[0]));
+    });
+}
+
+/// Without facts, without samples and with fixed ghosts: the paper's method as it is.
+#[test]
+fn predicate_abstraction_needs_no_deviation_for_initialisation() {
+    with_cx(|s, cx| {
+        let mut options = PredicateAbstractionOptions::default();
+        for name in ["facts", "samples", "instantiate"] {
+            options.set(name, "false").unwrap();
+        }
+        let verdict = PredicateAbstraction::new(options).check(&array_init(s, None), cx);
+        assert!(matches!(verdict, Ok(Verdict::Safe(_))));
+    });
+}
+
+#[test]
+fn predicate_abstraction_derives_what_is_false() {
+    with_cx(|s, cx| {
+        let system = array_init(s, Some(1));
+        let verdict = PredicateAbstraction::default().check(&system, cx);
+        let Ok(Verdict::Unsafe(derivation)) = verdict else { panic!("unsafe") };
+        for step in &derivation.steps {
+            assert_eq!(s.eval_bool(system.clause(step.clause).constraint, &step.values), Ok(true));
+        }
+        assert_eq!(derivation.steps.last().map(|step| step.clause.0), Some(2));
+    });
+}
+
+#[test]
+fn predicate_abstraction_refuses_what_is_not_linear() {
+    with_cx(|s, cx| assert!(PredicateAbstraction::default().accepts(&fibonacci(s), cx).is_err()));
 }

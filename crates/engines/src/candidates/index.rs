@@ -6,7 +6,7 @@ use foretell_terms::{Op, Sort, Term, TermSet, TermStore};
 use super::program::{Program, Rule};
 
 /// All index tuples of reads and writes below the roots, in order of occurrence.
-pub(super) fn accesses(terms: &TermStore, roots: &[Term]) -> Vec<Vec<Term>> {
+pub(crate) fn accesses(terms: &TermStore, roots: &[Term]) -> Vec<Vec<Term>> {
     let mut found: indexmap::IndexSet<Vec<Term>> = indexmap::IndexSet::new();
     for term in terms.subterms(roots) {
         let args = terms.args(term);

@@ -23,10 +23,11 @@
 //! set is reduced by unsat cores. Limits: atoms come from linear clauses only
 //! (non-linear ones are checked, not mined); it never answers `Unsafe`.
 
+mod affine;
 mod atoms;
 mod houdini;
 mod index;
-mod program;
+pub(crate) mod program;
 mod proof;
 mod scalars;
 mod templates;
@@ -35,6 +36,9 @@ use std::time::Duration;
 
 use foretell_kernel::{Cx, Engine, Event, Halt, Reason, StopReason, Unsupported, Verdict};
 use foretell_systems::{ChcProof, ChcSystem};
+use foretell_terms::Term;
+
+pub(crate) use index::accesses;
 
 use houdini::{Houdini, Pool};
 use program::Program;
@@ -80,6 +84,7 @@ impl Engine<ChcSystem> for Candidates {
         let program = Program::new(system, cx.terms);
         let query_timeout = Duration::from_millis(self.options.query_ms);
         let mut facts = Pool::new(&program);
+        affine_facts(&program, &mut facts, query_timeout, cx)?;
         scalars::propose(&program, &mut facts, self.options.max_candidates, cx);
         let mut houdini = Houdini::new(&program, facts, query_timeout, cx)?;
         houdini.run(cx)?;
@@ -101,6 +106,32 @@ impl Engine<ChcSystem> for Candidates {
         }
         Ok(Verdict::Unknown(Reason::Exhausted("no configuration of candidates proves the goal".into())))
     }
+}
+
+/// Proposes the affine equations between parameters.
+fn affine_facts(program: &Program<'_>, pool: &mut Pool, limit: Duration, cx: &Cx<'_>) -> Result<(), Halt> {
+    let equations = affine::equations(program, limit, cx)?;
+    for (pred, equation) in
+        program.system.pred_ids().zip(equations).flat_map(|(p, e)| e.into_iter().map(move |e| (p, e)))
+    {
+        pool.add(pred, &[equation], 0, cx.terms);
+    }
+    Ok(())
+}
+
+/// For each predicate a formula that holds in all its reachable states: the inductive scalar templates.
+pub(crate) fn scalar_facts(program: &Program<'_>, query_ms: u64, cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
+    let options = CandidatesOptions::default();
+    let mut pool = Pool::new(program);
+    affine_facts(program, &mut pool, Duration::from_millis(query_ms), cx)?;
+    scalars::propose(program, &mut pool, options.max_candidates, cx);
+    let mut houdini = Houdini::new(program, pool, Duration::from_millis(query_ms), cx)?;
+    houdini.run(cx)?;
+    let formula = |p| {
+        let clauses = houdini.pool.active(p).map(|(_, c)| cx.terms.or(c.literals.iter().copied()));
+        cx.terms.and(clauses)
+    };
+    Ok(program.system.pred_ids().map(formula).collect())
 }
 
 /// What a configuration may take when the run itself has no limit.

@@ -11,33 +11,33 @@ use foretell_systems::{Atom, ChcSystem, ClauseId, Pred};
 use foretell_terms::{Sort, Substitution, Term, TermMap, TermStore};
 
 /// A clause over the parameters of its body predicate.
-pub(super) struct Rule {
+pub(crate) struct Rule {
     /// The body atoms: predicate and arguments over the rule's variables.
-    pub(super) body: Vec<Atom>,
+    pub(crate) body: Vec<Atom>,
     /// The body predicate when there is exactly one; its arguments are then its parameters.
-    pub(super) from: Option<Pred>,
+    pub(crate) from: Option<Pred>,
     /// The head predicate; `None` for a query.
-    pub(super) to: Option<Pred>,
+    pub(crate) to: Option<Pred>,
     /// The constraint, over the parameters of `from` and `locals`.
-    pub(super) guard: Term,
+    pub(crate) guard: Term,
     /// The arguments of the head, over the same.
-    pub(super) post: Vec<Term>,
+    pub(crate) post: Vec<Term>,
     /// Variables of the clause that are no argument of the body predicate.
-    pub(super) locals: Vec<Term>,
+    pub(crate) locals: Vec<Term>,
 }
 
 /// The rules, and what flows unchanged through them.
-pub(super) struct Program<'s> {
-    pub(super) system: &'s ChcSystem,
-    pub(super) rules: Vec<Rule>,
+pub(crate) struct Program<'s> {
+    pub(crate) system: &'s ChcSystem,
+    pub(crate) rules: Vec<Rule>,
     /// The formal index variables of candidates.
-    pub(super) indices: [Term; 2],
+    pub(crate) indices: [Term; 2],
     /// Parameters that every rule copies from the same class of parameters, by class.
     frozen: TermMap<usize>,
 }
 
 impl<'s> Program<'s> {
-    pub(super) fn new(system: &'s ChcSystem, terms: &TermStore) -> Program<'s> {
+    pub(crate) fn new(system: &'s ChcSystem, terms: &TermStore) -> Program<'s> {
         let rules: Vec<Rule> = system.clause_ids().map(|id| rule(system, id, terms)).collect();
         let indices = [terms.var("y", Sort::INT), terms.var("y2", Sort::INT)];
         let frozen = frozen_classes(system, &rules);
@@ -45,37 +45,37 @@ impl<'s> Program<'s> {
     }
 
     /// The parameters of a predicate.
-    pub(super) fn params(&self, pred: Pred) -> &[Term] {
+    pub(crate) fn params(&self, pred: Pred) -> &[Term] {
         &self.system.pred(pred).params
     }
 
     /// The parameters of a predicate of this sort.
-    pub(super) fn params_of_sort(&self, pred: Pred, sort: Sort, terms: &TermStore) -> Vec<Term> {
+    pub(crate) fn params_of_sort(&self, pred: Pred, sort: Sort, terms: &TermStore) -> Vec<Term> {
         self.params(pred).iter().copied().filter(|&p| terms.sort(p) == sort).collect()
     }
 
     /// Whether the parameter never changes.
-    pub(super) fn is_frozen(&self, param: Term) -> bool {
+    pub(crate) fn is_frozen(&self, param: Term) -> bool {
         self.frozen.contains_key(&param)
     }
 
     /// Rules that derive a predicate.
-    pub(super) fn rules_into(&self, pred: Pred) -> impl Iterator<Item = &Rule> {
+    pub(crate) fn rules_into(&self, pred: Pred) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(move |r| r.to == Some(pred))
     }
 
     /// Rules that start from a predicate, queries included.
-    pub(super) fn rules_from(&self, pred: Pred) -> impl Iterator<Item = &Rule> {
+    pub(crate) fn rules_from(&self, pred: Pred) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(move |r| r.from == Some(pred))
     }
 
     /// The queries.
-    pub(super) fn queries(&self) -> impl Iterator<Item = &Rule> {
+    pub(crate) fn queries(&self) -> impl Iterator<Item = &Rule> {
         self.rules.iter().filter(|r| r.to.is_none())
     }
 
     /// A term over frozen parameters of one predicate, over the same classes in another.
-    pub(super) fn transport(&self, term: Term, to: Pred, terms: &TermStore) -> Option<Term> {
+    pub(crate) fn transport(&self, term: Term, to: Pred, terms: &TermStore) -> Option<Term> {
         let mut pairs = Vec::new();
         for var in terms.free_vars(&[term]) {
             if self.indices.contains(&var) || self.params(to).contains(&var) {
@@ -91,14 +91,14 @@ impl<'s> Program<'s> {
 
 impl Rule {
     /// The weakest precondition of a formula over the head's parameters, locals not yet eliminated.
-    pub(super) fn wp(&self, program: &Program<'_>, formula: Term, terms: &TermStore) -> Option<Term> {
+    pub(crate) fn wp(&self, program: &Program<'_>, formula: Term, terms: &TermStore) -> Option<Term> {
         let params = program.params(self.to?);
         Some(terms.substitute(formula, params.iter().copied().zip(self.post.iter().copied())))
     }
 
     /// Body parameters as terms over the head's parameters, where the rule lets them be recovered:
     /// `post = x + c` gives `x = param - c`.
-    pub(super) fn inverse(&self, program: &Program<'_>, terms: &TermStore) -> TermMap<Term> {
+    pub(crate) fn inverse(&self, program: &Program<'_>, terms: &TermStore) -> TermMap<Term> {
         let mut map = TermMap::default();
         let Some(to) = self.to else { return map };
         for (&param, &post) in program.params(to).iter().zip(&self.post) {

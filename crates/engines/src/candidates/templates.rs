@@ -65,6 +65,7 @@ impl Configuration {
             make("non-negative, one guard", One, NonNegative, FromProgram),
             make("lower and upper guard", LowerUpper, NonNegative, FromProgram),
             make("compared cells", One, NonNegative, Compared),
+            make("goal domain, lower and upper guard", LowerUpper, Goal, FromProgram),
             make("two comparisons", Two, NonNegative, FromProgram),
             make("conditions", WithCondition, NonNegative, FromProgram),
             make("compared cells, two guards", LowerUpper, Goal, Compared),
@@ -184,7 +185,8 @@ impl Builder<'_> {
     fn guards_of_two(&self, y: Term, y2: Term) -> Vec<Vec<Term>> {
         let (first, second) = (self.comparisons(y), self.comparisons(y2));
         let mut guards: Vec<Vec<Term>> = first.iter().chain(&second).map(|&g| vec![g]).collect();
-        let lexicographic = self.configuration.guards == Guards::One;
+        let lexicographic =
+            self.configuration.guards == Guards::One || self.configuration.domain == Domain::Goal;
         for &g in first.iter().filter(|&&g| !lexicographic || *self.terms.op(g) == Op::Eq) {
             guards.extend(second.iter().map(|&h| vec![g, h]));
         }
@@ -244,7 +246,13 @@ impl Builder<'_> {
     fn domain(&self, indices: &[Term]) -> Vec<Term> {
         match self.configuration.domain {
             Domain::NonNegative => indices.iter().map(|&y| self.terms.le(self.terms.int(0), y)).collect(),
-            Domain::Goal => self.goal_domain(),
+            Domain::Goal => {
+                // Only what is about the atom's own indices.
+                let foreign = |y: &Term| self.program.indices.contains(y) && !indices.contains(y);
+                let mut domain = self.goal_domain();
+                domain.retain(|&d| !self.terms.free_vars(&[d]).iter().any(foreign));
+                domain
+            }
         }
     }
 

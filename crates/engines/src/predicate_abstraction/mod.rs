@@ -1,0 +1,241 @@
+//! Predicate abstraction of backward reachability, refined for quantified array assertions.
+//!
+//! Paper: Seghir, Podelski, Wies, "Abstraction refinement for quantified array assertions", SAS 2009.
+//! The variables of a query (`z` in `… ∧ a[z] ≠ 0 ⇒ false`) are **ghosts**: they never change. The
+//! engine computes a backward invariant ψ, a set of states and ghosts that contains all bad ones, is
+//! closed under `pre` and meets no initial state:
+//!
+//! ```text
+//! unsafe ≤ ψ        pre(ψ) ≤ ψ        ψ ≤ nonInit
+//!
+//! check(S)                                                            // fn check
+//!   P ← extract0(unsafe), by location
+//!   loop
+//!     ψ ← lfp(pre#_P, unsafe)                                         // reach.rs
+//!       pre#(s) = ⋁ over the cases c of pre(s): ⋀ { p ∈ P | c ⇒ p }   // cases.rs, cartesian.rs
+//!     ψ meets no initial state:  return Safe(F_l = ∀ ghosts. ¬ψ_l)
+//!     a path from an initial state through ψ to the query             // path.rs
+//!       it is real: return Unsafe
+//!       else P ← P ∪ extract1(pre of its feasible suffixes)           // extract.rs
+//! extract1 = extract0 ∘ saturate
+//!   saturate(φ) = φ ∧ { s < t, s > t | s ≠ t in a disjunction of disequalities entailed by φ }
+//! ```
+//!
+//! The practical optimisations of the paper's section 6 are all here: disjunctions up to a fixed
+//! length (`disjunction`), only pairs of index terms of the same array, shorter disjunctions first and
+//! no longer one that contains an entailed one.
+//!
+//! Deviations. (1) Predicates belong to locations, and paths, not whole iterates, are refined, as the
+//! paper's own tool does. (2) A case of `pre(s)` is also covered by a state of ψ whose ghosts are
+//! other index terms: ghosts are existentially quantified at each location, so `c ⇒ s[k := i]` is as
+//! good as `c ⇒ s`. Without it selection sort needs facts about unboundedly many cells: its error
+//! states for a fixed `k` include those where a later cell will be swapped into `k`. (3) Scalar facts
+//! that hold in all reachable states ([`crate::candidates`]) are assumed throughout and become part
+//! of the certificate (`facts`). (4) States are widened by samples of reachable states (`samples`,
+//! samples.rs); a widening that a spurious path went through is not made again. (5) A path whose
+//! prefix became covered meanwhile is cut, not refined. (6) Predicates are first taken from the
+//! conjuncts that refute the path; before that, a concrete run along the path shows where the
+//! abstraction of a case holds in a reachable state and the case does not, and the atoms that tell
+//! them apart are added (`learn`, cartesian.rs).
+//!
+//! Limits: linear clauses only; a variable that a rule reads from nowhere is never part of a
+//! predicate; index terms are compared over integers and bit-vectors.
+
+mod cartesian;
+mod cases;
+mod extract;
+mod path;
+mod reach;
+mod samples;
+mod solve;
+
+use std::time::Duration;
+
+use foretell_kernel::{Cx, Engine, Event, Halt, Reason, Unsupported, Verdict};
+use foretell_systems::{ChcProof, ChcSystem};
+use foretell_terms::{Substitution, Term, TermSet};
+
+use crate::candidates::program::Program;
+use cartesian::{Cartesian, Growth, Learnt};
+use extract::{Extraction, Part};
+use path::Path;
+use reach::{Reach, State, Statement};
+
+foretell_kernel::options! {
+    /// Options of predicate abstraction.
+    pub struct PredicateAbstractionOptions("predicate_abstraction") {
+        /// Whether clauses without an array are refused.
+        arrays_only: bool = false;
+        /// The longest disjunction of index disequalities that is looked for.
+        disjunction: usize = 2;
+        /// The most queries one saturation may take.
+        saturation_queries: usize = 300;
+        /// Whether scalar facts about all reachable states are found first.
+        facts: bool = true;
+        /// Whether a state may be covered at other index terms than its ghosts.
+        instantiate: bool = true;
+        /// Whether states are made weaker as long as they exclude samples of reachable states.
+        samples: bool = true;
+        /// The most predicates per location.
+        max_predicates: usize = 400;
+        /// Milliseconds one query may take.
+        query_ms: u64 = 2000;
+    }
+}
+
+/// The engine.
+#[derive(Default)]
+pub struct PredicateAbstraction {
+    options: PredicateAbstractionOptions,
+}
+
+impl PredicateAbstraction {
+    /// The engine with these options.
+    pub fn new(options: PredicateAbstractionOptions) -> PredicateAbstraction {
+        PredicateAbstraction { options }
+    }
+}
+
+/// What every part of the engine reads.
+struct Setting<'s> {
+    program: &'s Program<'s>,
+    statements: Vec<Statement>,
+    /// The variables of the queries.
+    ghosts: TermSet,
+    /// A formula that holds in all reachable states, by predicate.
+    facts: Vec<Term>,
+    options: &'s PredicateAbstractionOptions,
+}
+
+impl Engine<ChcSystem> for PredicateAbstraction {
+    fn name(&self) -> &'static str {
+        "predicate_abstraction"
+    }
+
+    fn accepts(&self, system: &ChcSystem, cx: &Cx<'_>) -> Result<(), Unsupported> {
+        let mut params = system.preds.iter().flat_map(|p| &p.params);
+        if self.options.arrays_only && !params.any(|&p| cx.terms.array_parts(cx.terms.sort(p)).is_some()) {
+            return Err(Unsupported("clauses without arrays".into()));
+        }
+        if system.is_linear() { Ok(()) } else { Err(Unsupported("non-linear clauses".into())) }
+    }
+
+    fn check(&mut self, system: &ChcSystem, cx: &Cx<'_>) -> Result<Verdict<ChcSystem>, Halt> {
+        let program = Program::new(system, cx.terms);
+        let setting = self.setting(&program, cx)?;
+        let limit = Duration::from_millis(self.options.query_ms);
+        let mut domain = Cartesian::new(&setting, limit, cx)?;
+        for statement in setting.statements.iter().filter(|s| s.to.is_none()) {
+            if let Some(from) = statement.from {
+                domain.extend(
+                    &setting,
+                    from,
+                    extract::extract0(&setting, from, &[statement.guard], cx),
+                    cx,
+                )?;
+            }
+        }
+        loop {
+            cx.budget.check()?;
+            let mut reach = Reach::new(&setting);
+            let Some(leaf) = reach.fixpoint(&mut domain, cx)? else {
+                return Ok(Verdict::Safe(setting.proof(reach.live(), cx)));
+            };
+            let way = reach.way(leaf.state);
+            let (formulas, values) = reach.start(&leaf, cx);
+            let learnt = domain.learn(&setting, (&formulas, &values), &way, cx)?;
+            if learnt == Learnt::Widening {
+                continue;
+            }
+            let full = way.iter().filter(|s| s.full != s.literals).map(|s| (s.pred, s.full.clone()));
+            let widened = domain.keep_exact(full.collect());
+            let path = Path::new(&setting, leaf.fact, &reach.path(leaf.state), cx);
+            match self.refine(&setting, &path, learnt, &mut domain, cx)? {
+                Refined::New => cx.events.emit(Event::Refined),
+                Refined::Stuck(_) if widened == Growth::Some || learnt == Learnt::Predicates => {}
+                Refined::Real(verdict) | Refined::Stuck(verdict) => return Ok(verdict),
+            }
+        }
+    }
+}
+
+/// What became of a path.
+enum Refined {
+    /// There are new predicates.
+    New,
+    /// It is a counterexample.
+    Real(Verdict<ChcSystem>),
+    /// It is neither refuted by new predicates nor real.
+    Stuck(Verdict<ChcSystem>),
+}
+
+impl PredicateAbstraction {
+    fn setting<'s>(&'s self, program: &'s Program<'s>, cx: &Cx<'_>) -> Result<Setting<'s>, Halt> {
+        let facts = if self.options.facts {
+            crate::candidates::scalar_facts(program, self.options.query_ms, cx)?
+        } else {
+            vec![cx.terms.tt(); program.system.preds.len()]
+        };
+        let ghosts = program.queries().flat_map(|q| q.locals.iter().copied()).collect();
+        let statements = reach::statements(program, cx.terms);
+        Ok(Setting { program, statements, ghosts, facts, options: &self.options })
+    }
+
+    /// Refines along a path: shorter disjunctions first.
+    fn refine(
+        &self,
+        setting: &Setting<'_>,
+        path: &Path<'_>,
+        learnt: Learnt,
+        domain: &mut Cartesian,
+        cx: &Cx<'_>,
+    ) -> Result<Refined, Halt> {
+        let suffixes = match path.feasible(domain.limit, cx)? {
+            path::Feasibility::Real(derivation) => return Ok(Refined::Real(Verdict::Unsafe(derivation))),
+            path::Feasibility::Undecided(words) => {
+                return Ok(Refined::Stuck(Verdict::Unknown(Reason::SolverUnknown(words))));
+            }
+            path::Feasibility::Spurious(suffixes) => suffixes,
+        };
+        let longest = self.options.disjunction;
+        let plan = match learnt {
+            Learnt::Predicates => vec![(Part::Nothing, 1), (Part::Nothing, longest)],
+            _ => vec![(Part::Core, 1), (Part::Core, longest), (Part::Whole, longest)],
+        };
+        for (part, length) in plan {
+            let extraction = Extraction { setting, length, limit: domain.limit };
+            let mut growth = Growth::None;
+            for suffix in &suffixes {
+                let new = extraction.extract1(suffix, part, cx)?;
+                growth |= domain.extend(setting, suffix.pred, new, cx)?;
+            }
+            if growth == Growth::Some {
+                return Ok(Refined::New);
+            }
+        }
+        Ok(Refined::Stuck(Verdict::Unknown(Reason::NoNewPredicate)))
+    }
+}
+
+impl Setting<'_> {
+    /// `F_p = facts_p ∧ ∀ ghosts. ⋀ ¬state`.
+    fn proof(&self, states: Vec<&State>, cx: &Cx<'_>) -> ChcProof {
+        let terms = cx.terms;
+        let close = |state: &State| {
+            let body = terms.not(terms.and(state.literals.iter().copied()));
+            let used = terms.free_vars(&[body]);
+            let pairs: Vec<(Term, Term)> = used
+                .into_iter()
+                .filter(|v| self.ghosts.contains(v))
+                .map(|v| (v, terms.fresh("k", terms.sort(v))))
+                .collect();
+            let bound: Vec<Term> = pairs.iter().map(|p| p.1).collect();
+            terms.forall(&bound, Substitution::from_pairs(pairs).apply(terms, body))
+        };
+        let formula = |p: foretell_systems::Pred| {
+            let own = states.iter().filter(|s| s.pred == p).map(|s| close(s));
+            terms.and([self.facts[p.index()]].into_iter().chain(own))
+        };
+        ChcProof { formulas: self.program.system.pred_ids().map(formula).collect(), witness: None }
+    }
+}
