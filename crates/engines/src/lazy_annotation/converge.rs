@@ -81,7 +81,7 @@ fn excludes_false(
     cx: &Cx<'_>,
 ) -> Result<bool, Halt> {
     let found = heads.of(None).query(annotation, &Assumed::Numbers(kept), &[], |_, _| (), cx)?;
-    Ok(matches!(found, Found::Unsat))
+    Ok(matches!(found, Found::Unsat(_)))
 }
 
 /// The lemmas of a predicate that survive a counterexample to induction; `None` when there is none.
@@ -104,7 +104,7 @@ fn dropped(
     };
     let assumed = Assumed::Numbers(kept);
     match heads.of(Some(pred)).query(annotation, &assumed, &[goal], survivors, cx)? {
-        Found::Unsat => Ok(None),
+        Found::Unsat(_) => Ok(None),
         Found::Sat(left) if left.len() < mine.len() => Ok(Some(left)),
         Found::Sat(_) | Found::Unknown(_) => Ok(Some(Vec::new())),
     }

@@ -3,10 +3,11 @@
 use foretell_kernel::{Cx, Halt, Model};
 use foretell_systems::{ChcSystem, ClauseId, Derivation, DerivationStep, Pred};
 use foretell_terms::eval::Assignment;
-use foretell_terms::{Substitution, Term, TermMap};
+use foretell_terms::{Substitution, Term, TermMap, TermSet};
 use indexmap::IndexMap;
 
 use super::annotation::Annotation;
+use super::eliminate::eliminate;
 use super::rules::{Rule, Rules};
 use crate::ic3ia::implicant::implicant;
 
@@ -37,6 +38,8 @@ pub(super) struct Goal {
     pub(super) facts: Vec<Subgoal>,
     /// The constraints, as decided: literals wherever the model could be spelled out.
     pub(super) constraints: Vec<Term>,
+    /// Variables that equations define and that were eliminated from the constraints.
+    definitions: Vec<(Term, Term)>,
     /// The resolution step that made this goal; `None` at the start.
     step: Option<Resolved>,
     /// Numbers given to subgoals so far.
@@ -56,7 +59,7 @@ impl Goal {
     /// The goal `false`, by derivations whose body atoms have height ≤ `bound`.
     pub(super) fn start(bound: u32) -> Goal {
         let root = Subgoal { number: 0, pred: None, args: Vec::new(), level: bound + 1 };
-        Goal { facts: vec![root], constraints: Vec::new(), step: None, count: 1 }
+        Goal { facts: vec![root], constraints: Vec::new(), definitions: Vec::new(), step: None, count: 1 }
     }
 
     /// The fact to be derived next.
@@ -64,15 +67,18 @@ impl Goal {
         self.facts.last().expect("invariant: a goal has a fact to be derived")
     }
 
-    /// `suff`: the constraints, and the annotation of the facts other than the next.
-    pub(super) fn suffix(&self, annotation: &Annotation, cx: &Cx<'_>) -> Vec<Term> {
+    /// `suff`: the constraints, and the annotation of the facts other than the next; over the given
+    /// variables in place of the next fact's arguments.
+    pub(super) fn suffix(&self, annotation: &Annotation, params: &[Term], cx: &Cx<'_>) -> Vec<Term> {
         let mut parts = self.constraints.clone();
         for fact in &self.facts[..self.facts.len() - 1] {
             let Some(pred) = fact.pred else { continue };
             let alpha = annotation.formula(pred, fact.level, cx.terms);
             parts.push(annotation.at(pred, &fact.args, alpha, cx.terms));
         }
-        parts
+        let to_params = self.next().args.iter().copied().zip(params.iter().copied());
+        let mut map = Substitution::from_pairs(to_params);
+        parts.iter().map(|&p| map.apply(cx.terms, p)).collect()
     }
 
     /// Resolves the next fact with the rule that a model chose, and decides the truth of the rule's
@@ -90,35 +96,49 @@ impl Goal {
         let mut map = Substitution::from_pairs(copies.chain(params));
         let mut goal = self.clone();
         goal.facts.pop();
-        goal.constraints.extend(minterm(rule, model, cx).into_iter().map(|l| map.apply(terms, l)));
+        let mut literals: Vec<Term> =
+            minterm(rule, model, cx).into_iter().map(|l| map.apply(terms, l)).collect();
         let mut children = Vec::new();
         for atom in &rule.body {
             let mut args: Vec<Term> = Vec::new();
             for &arg in &atom.args {
-                args.push(goal.name(map.apply(terms, arg), &args, cx));
+                let arg = name(map.apply(terms, arg), &args, &mut literals, cx);
+                args.push(arg);
             }
             children.push(goal.count);
             let level = fact.level - 1;
             goal.facts.push(Subgoal { number: goal.count, pred: Some(atom.pred), args, level });
             goal.count += 1;
         }
+        goal.simplify(literals, cx);
         let step = Resolved { number: fact.number, clause: rule.clause, vars, children };
         if goal.facts.is_empty() {
-            return Decision::Closed(step, goal.constraints);
+            let solved = goal.definitions.iter().map(|&(v, t)| terms.eq(v, t));
+            return Decision::Closed(step, solved.chain(goal.constraints).collect());
         }
         goal.step = Some(step);
         Decision::Goal(goal)
     }
 
-    /// A variable equal to an argument and different from those given.
-    fn name(&mut self, arg: Term, taken: &[Term], cx: &Cx<'_>) -> Term {
-        if cx.terms.as_var(arg).is_some() && !taken.contains(&arg) {
-            return arg;
-        }
-        let var = cx.terms.fresh("arg", cx.terms.sort(arg));
-        self.constraints.push(cx.terms.eq(var, arg));
-        var
+    /// Adds literals, and eliminates what they define but the arguments of facts.
+    fn simplify(&mut self, mut literals: Vec<Term>, cx: &Cx<'_>) {
+        let kept: TermSet = self.facts.iter().flat_map(|f| f.args.iter().copied()).collect();
+        let solved = eliminate(&mut literals, &mut self.constraints, &kept, cx);
+        self.definitions.extend(solved);
+        self.constraints.extend(literals);
+        let mut seen = TermSet::default();
+        self.constraints.retain(|&c| !cx.terms.is_true(c) && seen.insert(c));
     }
+}
+
+/// A variable equal to an argument and different from those given.
+fn name(arg: Term, taken: &[Term], literals: &mut Vec<Term>, cx: &Cx<'_>) -> Term {
+    if cx.terms.as_var(arg).is_some() && !taken.contains(&arg) {
+        return arg;
+    }
+    let var = cx.terms.fresh("arg", cx.terms.sort(arg));
+    literals.push(cx.terms.eq(var, arg));
+    var
 }
 
 /// The decision: an implicant of the rule's constraint that is true in the model; the constraint

@@ -10,7 +10,7 @@
 
 use foretell_kernel::{Cx, Event, Halt, Interpolation, Interpolator, Reason, Strength};
 use foretell_systems::Pred;
-use foretell_terms::Term;
+use foretell_terms::{Op, Term};
 
 use super::annotation::Annotation;
 use super::goal::Goal;
@@ -31,31 +31,33 @@ impl Learner {
 
     /// Strengthens α so that the goal is unsatisfiable under it.
     ///
-    /// Requires: `F_{P,i}(x) ∧ suff(G)` is unsatisfiable for the next fact P(x) at level i of G.
+    /// Requires: `F_{P,i} ∧ core` is unsatisfiable for the next fact P(x) at level i of G, and `core` is part
+    /// of suff(G).
     /// Returns why not, if no interpolant was found.
     pub(super) fn learn(
         &mut self,
         annotation: &mut Annotation,
         head: &mut Head,
         goal: &Goal,
-        bound: u32,
+        (core, bound): (&[Term], u32),
         cx: &Cx<'_>,
     ) -> Result<Option<Reason>, Halt> {
         let fact = goal.next();
         let Some(pred) = fact.pred else { return Ok(None) };
-        let to_args = head.rules.params.iter().copied().zip(fact.args.iter().copied());
-        let prefix = cx.terms.substitute(head.formula(annotation, fact.level, cx), to_args);
-        let suffix = cx.terms.and(goal.suffix(annotation, cx));
-        let interpolant = match self.itp.sequence(&[prefix, suffix], cx)? {
-            Interpolation::Interpolants(itps) => itps[0],
-            Interpolation::Satisfiable(_) => {
-                return Ok(Some(Reason::SolverUnknown("two solvers disagree".into())));
+        let learnt = if self.is_control(core, head, cx) {
+            cx.terms.not(cx.terms.and(core.iter().copied()))
+        } else {
+            let prefix = head.formula(annotation, fact.level, cx);
+            let suffix = cx.terms.and(core.iter().copied());
+            match self.itp.sequence(&[prefix, suffix], cx)? {
+                Interpolation::Interpolants(itps) => itps[0],
+                Interpolation::Satisfiable(_) => {
+                    return Ok(Some(Reason::SolverUnknown("two solvers disagree".into())));
+                }
+                Interpolation::Unknown(why) => return Ok(Some(why)),
             }
-            Interpolation::Unknown(why) => return Ok(Some(why)),
         };
-        let to_params = fact.args.iter().copied().zip(head.rules.params.iter().copied());
-        let interpolant = cx.terms.substitute(interpolant, to_params);
-        for clause in cx.terms.conjuncts(interpolant) {
+        for clause in cx.terms.conjuncts(learnt) {
             let clause = self.generalize(annotation, head, (pred, clause), fact.level, cx)?;
             let mut level = fact.level;
             while level < bound && head.implies(annotation, (pred, clause), level + 1, cx)? {
@@ -65,6 +67,19 @@ impl Learner {
             cx.events.emit(Event::Lemma(level, clause));
         }
         Ok(None)
+    }
+
+    /// Whether a core speaks of the parameters alone, and of no order between numbers: then its
+    /// negation is the interpolant, and no proof finds a more general one.
+    fn is_control(&self, core: &[Term], head: &Head, cx: &Cx<'_>) -> bool {
+        let terms = cx.terms;
+        let flat = |literal: &Term| match terms.op(terms.strip_not(*literal).0) {
+            Op::Eq => terms.args(terms.strip_not(*literal).0).iter().any(|&a| terms.is_numeral(a)),
+            _ => terms.as_var(terms.strip_not(*literal).0).is_some(),
+        };
+        self.options.direct
+            && core.iter().all(flat)
+            && terms.free_vars(core).iter().all(|v| head.rules.params.contains(v))
     }
 
     /// Drops disjuncts as long as the clause stays inductive relative to α (§4, interpolant

@@ -21,14 +21,16 @@
 //!
 //! Deviations. (1) The unwinding is by height, not by a graph: `P` at level i stands for derivations of
 //! height ≤ i, so a lemma of a level holds at all lower ones, as in PDR. (2) The rules of a head are one
-//! disjunction with one interpolant, not one interpolant each. (3) Clauses are generalised by relative
-//! induction, which the paper leaves as a question. (4) No back-jumping, no relevance scores.
+//! disjunction with one interpolant, not one interpolant each. (3) Variables that equations define are
+//! eliminated from goals, and a conflict over truth values alone is learnt as it is. (4) Clauses are generalised by relative
+//! induction, which the paper leaves as a question. (5) No back-jumping, no relevance scores.
 //!
 //! Limits: interpolants are quantifier-free, so array programs that need quantified invariants are not
 //! proved here; a query the solver cannot decide, or an interpolant that is not found, ends the run.
 
 mod annotation;
 mod converge;
+mod eliminate;
 mod goal;
 mod learn;
 mod options;
@@ -162,9 +164,9 @@ fn search(
             Found::Sat(Decision::Unreadable) => {
                 return Ok(Outcome::GaveUp(Reason::SolverUnknown("a model without values".into())));
             }
-            Found::Unsat => {
+            Found::Unsat(core) => {
                 let head = heads.of(fact.pred);
-                if let Some(why) = learner.learn(annotation, head, goal, bound, cx)? {
+                if let Some(why) = learner.learn(annotation, head, goal, (&core, bound), cx)? {
                     return Ok(Outcome::GaveUp(why));
                 }
                 stack.pop();
@@ -183,11 +185,10 @@ fn resolve(
     cx: &Cx<'_>,
 ) -> Result<Found<Decision>, Halt> {
     let fact = goal.next();
-    let mut extra = goal.suffix(annotation, cx);
-    extra.extend(head.rules.params.iter().zip(&fact.args).map(|(&p, &a)| cx.terms.eq(p, a)));
+    let suffix = goal.suffix(annotation, &head.rules.params, cx);
     let assumed = Assumed::Level(fact.level - 1);
     let decide = |rules: &Rules, model: &dyn Model| goal.decide(rules, model, cx);
-    head.query(annotation, &assumed, &extra, decide, cx)
+    head.query(annotation, &assumed, &suffix, decide, cx)
 }
 
 /// A goal without facts: its constraints have a model, which is read as a derivation.

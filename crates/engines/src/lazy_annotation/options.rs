@@ -11,6 +11,8 @@ options! {
         generalize: bool = true;
         /// Whether interpolants are weak rather than strong.
         weak: bool = false;
+        /// Whether conflicts over truth values and constants are learnt without interpolation.
+        direct: bool = true;
         /// Whether the greatest inductive subset of the lemmas is looked for after each bound (CAV 2010).
         houdini: bool = true;
         /// Milliseconds one solver query may take before it counts as undecided.

@@ -35,6 +35,8 @@ pub(super) struct Head {
     pub(super) rules: Rules,
     solver: Box<dyn Solver>,
     synced: Vec<usize>,
+    /// Names for the extra formulas of a query.
+    labels: Vec<Term>,
 }
 
 /// Which lemmas are assumed of the body atoms.
@@ -49,7 +51,8 @@ pub(super) enum Assumed<'a> {
 pub(super) enum Found<T> {
     /// A model, and what was read off it.
     Sat(T),
-    Unsat,
+    /// None, and the extra formulas that sufficed.
+    Unsat(Vec<Term>),
     /// The solver's words.
     Unknown(String),
 }
@@ -73,7 +76,12 @@ impl Head {
             }
         }
         solver.assert(cx.terms, cx.terms.or(list.iter().map(|r| r.chosen)))?;
-        Ok(Head { rules: Rules { params, list }, solver, synced: vec![0; system.preds.len()] })
+        Ok(Head {
+            rules: Rules { params, list },
+            solver,
+            synced: vec![0; system.preds.len()],
+            labels: Vec::new(),
+        })
     }
 
     /// `lemma` at every body atom of its predicate, where the rule is chosen.
@@ -132,14 +140,22 @@ impl Head {
         cx: &Cx<'_>,
     ) -> Result<Found<T>, Halt> {
         self.sync(annotation, cx)?;
-        let assumptions = self.assumptions(annotation, assumed, cx);
+        let mut assumptions = self.assumptions(annotation, assumed, cx);
+        while self.labels.len() < extra.len() {
+            self.labels.push(cx.terms.fresh("extra", Sort::BOOL));
+        }
+        let labels = &self.labels[..extra.len()];
+        assumptions.extend(labels);
         self.solver.push();
-        for &part in extra {
-            self.solver.assert(cx.terms, part)?;
+        for (&label, &part) in labels.iter().zip(extra) {
+            self.solver.assert(cx.terms, cx.terms.implies(label, part))?;
         }
         let found = match self.solver.check(&assumptions, cx)? {
             Answer::Sat(model) => Found::Sat(read(&self.rules, model.as_ref())),
-            Answer::Unsat(_) => Found::Unsat,
+            Answer::Unsat(core) => {
+                let needed = labels.iter().zip(extra).filter(|(l, _)| core.contains(l));
+                Found::Unsat(needed.map(|(_, part)| *part).collect())
+            }
             Answer::Unknown(words) => Found::Unknown(words),
         };
         self.solver.pop();
@@ -158,7 +174,7 @@ impl Head {
         let here = self.instances(annotation, pred, formula, cx);
         let extra = [here, cx.terms.not(formula)];
         let found = self.query(annotation, &Assumed::Level(level - 1), &extra, |_, _| (), cx)?;
-        Ok(matches!(found, Found::Unsat))
+        Ok(matches!(found, Found::Unsat(_)))
     }
 
     /// `F_{·,level}` as a formula over the parameters and the rules' own variables.
