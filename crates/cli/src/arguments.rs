@@ -131,6 +131,9 @@ pub(crate) struct ChatterArguments {
     /// Print statistics to standard error.
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Say on standard error which history and prophecy variables were added, where and why.
+    #[arg(long)]
+    pub(crate) explain: bool,
     /// Show progress on standard error.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) progress: ProgressMode,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use foretell_driver::process::Limits;
 use foretell_driver::protocol::Tools;
-use foretell_driver::supervisor::Common;
+use foretell_driver::supervisor::{Common, Run, Settled};
 use foretell_driver::{Error, Portfolio, Report, Request, Selection, Verdict, check, registry};
 
 use crate::answer::{overall_line, run_line, statistics};
@@ -112,6 +112,9 @@ fn finish(arguments: &CheckArguments, file: &Path, request: &Request, report: &R
         return Exit::Internal;
     }
     let chatter = &arguments.output.chatter;
+    if chatter.explain && !arguments.output.chc_comp {
+        report.settled.iter().for_each(|settled| notice(&explanation(settled, report)));
+    }
     if chatter.stats && !arguments.output.chc_comp {
         notice(&statistics(report));
     } else if !chatter.quiet && !arguments.output.chc_comp && report.verdict() == Verdict::Unknown {
@@ -119,6 +122,17 @@ fn finish(arguments: &CheckArguments, file: &Path, request: &Request, report: &R
         report.runs.iter().for_each(|run| notice(&run_line(run)));
     }
     Exit::from(report.verdict())
+}
+
+/// What the engine that settled a property did to it.
+fn explanation(settled: &Settled, report: &Report) -> String {
+    let Some(name) = &settled.configuration else { return "no engine answered".to_owned() };
+    let own = |run: &&Run| run.configuration == *name && run.property == settled.property;
+    let words = report.runs.iter().rfind(own).map(|run| run.statistics.explanations.join("\n"));
+    match words.filter(|words| !words.is_empty()) {
+        Some(words) => format!("`{name}` answered after it had changed the problem:\n{words}"),
+        None => format!("`{name}` answered without auxiliary variables"),
+    }
 }
 
 fn fail(file: &Path, request: &Request, error: &Error) -> Exit {

@@ -13,7 +13,7 @@ use foretell_engines::{
 use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::Engine;
 use foretell_kernel::options::{OptionError, OptionInfo};
-use foretell_layers::{ArrayProphecy, ArrayProphecyOptions, Cegar};
+use foretell_layers::{ArrayProphecy, ArrayProphecyOptions, Cegar, Values, ValuesOptions};
 use foretell_passes::pipeline::PassOptions;
 use foretell_systems::{ChcSystem, TransitionSystem};
 
@@ -51,12 +51,15 @@ macro_rules! engine {
     };
 }
 
-/// The array layer over IC3; each takes the options of its own table.
+/// Large constants and arrays over IC3; each takes the options of its own table.
 fn prophecy(settings: &Settings) -> Result<SystemEngine, OptionError> {
     let (mut layer, mut engine) = (ArrayProphecyOptions::default(), Ic3iaOptions::default());
+    let mut values = ValuesOptions::default();
+    settings.apply(ValuesOptions::GROUP, &mut |name, text| values.set(name, text))?;
     settings.apply(ArrayProphecyOptions::GROUP, &mut |name, text| layer.set(name, text))?;
     settings.apply(Ic3iaOptions::GROUP, &mut |name, text| engine.set(name, text))?;
-    Ok(Box::new(Cegar::new("prophecy", ArrayProphecy::new(layer), Ic3ia::new(engine))))
+    let arrays = Cegar::new("arrays", ArrayProphecy::new(layer), Ic3ia::new(engine));
+    Ok(Box::new(Cegar::new("prophecy", Values::new(values), arrays)))
 }
 
 /// All engines.
@@ -106,7 +109,7 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "prophecy",
         about: "counterexample-guided prophecy over IC3: proves and refutes systems with arrays",
-        options: &[ArrayProphecyOptions::TABLE, Ic3iaOptions::TABLE],
+        options: &[ArrayProphecyOptions::TABLE, ValuesOptions::TABLE, Ic3iaOptions::TABLE],
         on_systems: Some(prophecy),
         on_clauses: None,
     },

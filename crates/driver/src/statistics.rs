@@ -23,6 +23,9 @@ pub struct Statistics {
     pub counts: BTreeMap<String, u64>,
     /// Seconds by phase, and by purpose of query.
     pub seconds: BTreeMap<String, f64>,
+    /// What the engine did to the problem and why, in words for the user.
+    #[serde(default)]
+    pub explanations: Vec<String>,
     /// Resident memory in bytes.
     pub memory: u64,
     /// Seconds since the worker began.
@@ -123,6 +126,7 @@ fn count(statistics: &mut Statistics, event: Event<'_>) {
         }
         Event::Auxiliary(..) => add("auxiliaries", 1),
         Event::Refined => add("refinements", 1),
+        Event::Explain(words) => statistics.explanations.push(words.to_owned()),
         Event::Count(name, n) => add(name, n),
         Event::Query(purpose, time) => {
             add("queries", 1);

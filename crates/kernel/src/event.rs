@@ -52,6 +52,8 @@ pub enum Event<'a> {
     Refined,
     /// A counter by name grew by so much.
     Count(&'static str, u64),
+    /// What an engine did to the problem and why, in words for the user (`--explain`).
+    Explain(&'a str),
     /// Words for the log.
     Note(&'a str),
 }

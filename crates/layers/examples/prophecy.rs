@@ -1,7 +1,7 @@
 //! Runs counterexample-guided prophecy on files and prints one line each.
 //!
 //! ```text
-//! cargo run -p foretell-layers --example prophecy -- FILE … [option=value …] [time=SECONDS] [-v]
+//! cargo run -p foretell-layers --example prophecy -- FILE … [option=value …] [time=SECONDS] [queries=N] [-v]
 //! ```
 //!
 //! A development aid: it measures the layer over IC3 alone. Verdicts for users come from `foretell`.
@@ -48,20 +48,21 @@ impl EventSink for Counts<'_> {
 }
 
 fn main() {
-    let (mut files, mut options, mut seconds, mut verbose) =
-        (Vec::new(), ArrayProphecyOptions::default(), 20, false);
+    let (mut files, mut options, mut verbose) = (Vec::new(), ArrayProphecyOptions::default(), false);
+    let (mut seconds, mut queries) = (20, u64::MAX);
     for argument in std::env::args().skip(1) {
         match argument.split_once('=') {
             None if argument == "-v" => verbose = true,
             None => files.push(argument),
             Some(("time", value)) => seconds = value.parse().unwrap(),
+            Some(("queries", value)) => queries = value.parse().unwrap(),
             Some((option, value)) => options.set(option, value).unwrap(),
         }
     }
     for file in files {
         let terms = TermStore::new();
         let counts = Counts { terms: &terms, verbose, events: RefCell::default() };
-        let budget = Budget::with_time(Duration::from_secs(seconds));
+        let budget = Budget::with_time(Duration::from_secs(seconds)).with_queries(queries);
         let text = std::fs::read_to_string(&file).unwrap();
         let answer = common::answer(&text, options.clone(), &budget, &counts, &terms);
         let time = budget.elapsed().as_secs_f64();

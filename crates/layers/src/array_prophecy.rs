@@ -2,18 +2,24 @@
 //!
 //! Paper: Mann, Irfan, Griggio, Padon, Barrett, "Counterexample-Guided Prophecy for Model Checking
 //! Modulo the Theory of Arrays", LMCS 18(3), 2022, Algorithm 3 (Refine-Arrays) and section 6.1.
+//! Vick, McMillan, "Synthesizing History and Prophecy Variables for Symbolic Model Checking", VMCAI
+//! 2023, Figures 3 and 7: with `directed` and `conditional` this is the second paper's CondHist, with
+//! `directed` alone its UnCondHist2, with neither its UnCondHist1.
 //!
 //! ```text
 //! initial(S)        arrays become uninterpreted; T ← T ∧ P; instances at rigid indices are added
 //! refine(Ŝ, k)                                                        // fn refine, fn fix
 //!   loop  while there is an abstract path of length k
 //!     near instances it violates?   label them                        // enumerate.rs
-//!     far instances it violates?    label instances at frozen terms of the same value, // frozen.rs
-//!                                   else the far ones, shortest delay first
+//!     far instances it violates?    those a refutation of the property meets   // refutation.rs,
+//!                                   else those with the shortest delay;          // enumerate.rs
+//!                                   label instances at frozen terms of the same value, // frozen.rs
+//!                                   else the far ones themselves
 //!     none?                         replay the path with arrays: genuine, or give up
 //!   L ← core of the labels                                            // reduce.rs
-//!   far instances in L?   drop the longest delays if the rest suffices;
-//!                         Prophecize each (i, k - j) that is left; start over
+//!   far instances in L?   drop the longest delays if the rest suffices; for each index i@j that is left
+//!                         Prophecize what a condition captures, if one captures i on all stored paths
+//!                         that asked for it; else (i, k - j); start over    // capture.rs, prophecize.rs
 //!   add the near instances in L to I and T
 //! lift(Inv)         uninterpreted functions become select, store and const again
 //! ```
@@ -21,7 +27,7 @@
 //! Departures: near instances are preferred to far ones throughout, and instances at rigid indices
 //! (parameters, frozen variables, prophecy variables) are added before any path is looked at. After a
 //! refinement the next bounds are refined too until one needs nothing, because a bounded path costs
-//! less than a run of the engine.
+//! less than a run of the engine; for the same reason short paths are excluded before it runs first.
 //!
 //! Limits: the loop need not end (section 5.2). Over index sorts that hold arrays nothing is foretold.
 //! The engine beneath must return invariants of depth 1 once there are auxiliary variables.
@@ -37,7 +43,10 @@ use crate::arrays::index_set::{Timing, Vocabulary};
 use crate::arrays::seeds::seeds;
 use crate::arrays::unrolling::{Paths, Unrolling};
 use crate::arrays::{ArrayAbstraction, Equality, reduce};
-use crate::prophecy::{Histories, frozen, prophecize};
+use crate::prophecy::capture::{Captures, Origin, Which};
+use crate::prophecy::frozen::Guess;
+use crate::prophecy::prophecize::Target;
+use crate::prophecy::{Instrument, explain, frozen, refutation};
 
 options! {
     /// Options of counterexample-guided prophecy.
@@ -48,6 +57,11 @@ options! {
         assume_property: bool = true;
         /// Whether instances at rigid indices are added before any counterexample asks for them.
         eager: bool = true;
+        /// Abstract counterexamples up to this length are excluded before the engine runs first.
+        bounds: u32 = 8;
+        /// Whether the engine beneath starts anew after a prophecy variable was added: what it learnt
+        /// before describes paths that are gone.
+        restart: bool = true;
         /// How many bounds beyond the counterexample are refined before the engine runs again.
         ahead: u32 = 3;
         /// Whether atoms about rigid cells are spelled out for engines that take predicates from the
@@ -55,6 +69,11 @@ options! {
         seeds: bool = true;
         /// How often an index that changes is replaced by a frozen term before it is foretold.
         frozen_terms: u32 = 4;
+        /// Whether far instances are found by a refutation that starts at the property (Vick, McMillan).
+        directed: bool = true;
+        /// Whether history variables take values under conditions rather than a fixed number of steps
+        /// before the end (Vick, McMillan).
+        conditional: bool = true;
         /// Whether systems without arrays are taken too; the engine beneath then decides alone.
         without_arrays: bool = false;
         /// The longest delay of a prophecy target.
@@ -66,13 +85,12 @@ options! {
 pub struct ArrayProphecy {
     options: ArrayProphecyOptions,
     arrays: ArrayAbstraction,
-    histories: Histories,
-    /// In order of introduction, over the abstract system.
-    auxiliaries: Vec<Auxiliary>,
-    /// The prophecy variable of each target and delay.
-    foretold: IndexMap<(Term, u32), Term>,
-    /// How often an index was replaced by a frozen term.
-    tries: IndexMap<Vec<Term>, u32>,
+    /// The auxiliary variables, over the abstract system.
+    instrument: Instrument,
+    /// When values can be taken, and which were asked for.
+    captures: Captures,
+    /// For a trigger and an index, which frozen terms may stand for the index.
+    guesses: IndexMap<(Term, Vec<Term>), Guess>,
     /// Instances that were added to the system.
     added: TermSet,
 }
@@ -109,17 +127,16 @@ impl ArrayProphecy {
         ArrayProphecy {
             options,
             arrays: ArrayAbstraction::new(equality),
-            histories: Histories::default(),
-            auxiliaries: Vec::new(),
-            foretold: IndexMap::new(),
-            tries: IndexMap::new(),
+            instrument: Instrument::default(),
+            captures: Captures::default(),
+            guesses: IndexMap::new(),
             added: TermSet::default(),
         }
     }
 
     /// The number of prophecy variables introduced so far.
     pub fn prophecies(&self) -> usize {
-        self.foretold.len()
+        self.instrument.foretold().len()
     }
 
     /// Adds an instance to the system: to I and both ends of T if it speaks of a state, else to T.
@@ -161,7 +178,8 @@ impl ArrayProphecy {
             cx.budget.check()?;
             let catalogue = Catalogue::new(system, &self.arrays, cx.terms);
             let mut paths = Unrolling::new(system, length, "prophecy-paths", cx)?;
-            let pool = frozen::pool(system, &catalogue, cx.terms);
+            let foretold: TermSet = self.instrument.foretold().values().copied().collect();
+            let pool = frozen::pool(system, &catalogue, &foretold, cx.terms);
             let needed = match self.exclude(&catalogue, &pool, &mut paths, cx)? {
                 Excluded::By(needed) => needed,
                 Excluded::Not(why) => return Ok(why),
@@ -192,8 +210,9 @@ impl ArrayProphecy {
         let mut meaning: TermMap<Instance> = TermMap::default();
         loop {
             let length = paths.length();
+            let roots = paths.roots().to_vec();
             let read = |model: &dyn Model, unroller: &mut Unroller| {
-                self.violated(catalogue, pool, &mut Path { model, unroller, length }, cx)
+                self.violated(catalogue, pool, &mut Path { model, unroller, length, roots: &roots }, cx)
             };
             let labels = paths.labels();
             let violated = match paths.check(&labels, read, cx)? {
@@ -233,25 +252,82 @@ impl ArrayProphecy {
         if !near.is_empty() {
             return near.into_iter().map(Instance::Near).collect();
         }
-        let far = catalogue.far_violated(&self.arrays, path, self.options.max_delay, cx);
-        let mut frozen: IndexSet<Axiom> = IndexSet::new();
-        for far in &far {
-            let tries = self.tries.entry(far.index.clone()).or_insert(0);
-            if *tries >= self.options.frozen_terms {
+        let (near, mut far) =
+            if self.options.directed { self.refute(catalogue, path, cx) } else { <_>::default() };
+        if !near.is_empty() {
+            return near.into_iter().map(Instance::Near).collect();
+        }
+        if far.is_empty() {
+            far = catalogue.far_violated(&self.arrays, path, self.options.max_delay, cx);
+        }
+        let frozen = self.frozen(catalogue, pool, &far, path, cx);
+        if !frozen.is_empty() {
+            return frozen.into_iter().map(Instance::Near).collect();
+        }
+        if self.options.conditional {
+            for far in far.iter().filter(|far| far.delay > 0) {
+                self.captures.demand(&far.index, path.length - far.delay, path, cx);
+            }
+        }
+        far.into_iter().map(Instance::Far).collect()
+    }
+
+    /// What a refutation of the property meets; the preconditions become conditions of captures.
+    fn refute(&mut self, catalogue: &Catalogue, path: &mut Path<'_>, cx: &Cx<'_>) -> (Vec<Axiom>, Vec<Far>) {
+        let (mut near, mut far) = (Vec::new(), Vec::new());
+        for violation in refutation::violations(&self.arrays, path, cx) {
+            let mut together = vec![violation.trigger];
+            together.extend(&violation.index);
+            if let Some((local, _)) = catalogue.local(&together, path, cx.terms) {
+                near.extend(axioms::at_index(&self.arrays, cx.terms, local[0], &local[1..]));
                 continue;
             }
+            let trigger = catalogue.local(&together[..1], path, cx.terms);
+            let index = catalogue.local(&together[1..], path, cx.terms);
+            let (Some((trigger, _)), Some((index, Some(time)))) = (trigger, index) else { continue };
+            let named = self.captures.is_named(&index, cx.terms);
+            if !named || !catalogue.can_be_foretold(&index, &self.arrays, cx.terms) {
+                continue;
+            }
+            for condition in &violation.conditions {
+                if let Some((local, Some(at))) = catalogue.local(&[condition.formula], path, cx.terms)
+                    && at == time
+                    && self.captures.is_named(&local, cx.terms)
+                {
+                    self.captures.add(local[0], Origin::from(condition.kind));
+                }
+            }
+            let far_instance = Far { trigger: trigger[0], index, delay: path.length - time };
+            if far_instance.delay <= self.options.max_delay && !far.contains(&far_instance) {
+                far.push(far_instance);
+            }
+        }
+        (near, far)
+    }
+
+    /// The instances at frozen terms that had the values of the indices on all paths so far.
+    fn frozen(
+        &mut self,
+        catalogue: &Catalogue,
+        pool: &[Term],
+        far: &[Far],
+        path: &mut Path<'_>,
+        cx: &Cx<'_>,
+    ) -> IndexSet<Axiom> {
+        let mut frozen: IndexSet<Axiom> = IndexSet::new();
+        // No term over frozen symbols says what an index will be that is chosen freely.
+        for far in far.iter().filter(|far| !far.index.iter().any(|&i| catalogue.is_input(cx.terms, i))) {
             let values: Option<Vec<Value>> =
                 far.index.iter().map(|&i| path.value(i, far.delay, cx)).collect();
-            let found = values.and_then(|v| frozen::look_up(pool, &v, path, cx));
-            if let Some(index) = found {
-                *tries += 1;
+            let Some(values) = values else { continue };
+            let key = (far.trigger, far.index.clone());
+            let guess = self.guesses.entry(key).or_insert_with(|| Guess::new(pool, far.index.len()));
+            if let Some(index) = guess.next(&values, self.options.frozen_terms, path, cx) {
+                explain::frozen(&self.arrays, far, &index, cx);
                 frozen.extend(catalogue.instances_at(far.trigger, &index, &self.arrays, cx.terms));
             }
         }
-        if frozen.is_empty() {
-            return far.into_iter().map(Instance::Far).collect();
-        }
-        frozen.into_iter().map(Instance::Near).collect()
+        frozen
     }
 
     /// The labels that are needed, those of long delays dropped first.
@@ -282,15 +358,10 @@ impl ArrayProphecy {
     /// Adds a prophecy variable for every target among the instances, and each instance with its
     /// index foretold; whether there was one.
     fn foretell(&mut self, system: &mut TransitionSystem, needed: &TermMap<Instance>, cx: &Cx<'_>) -> bool {
-        let vocabulary = Vocabulary::new(system, cx.terms);
         let mut foretold = Vec::new();
         for instance in needed.values() {
             let Instance::Far(far) = instance else { continue };
-            let component = |&term: &Term| match vocabulary.timing(cx.terms, term) {
-                Timing::Rigid => Some(term),
-                Timing::State | Timing::Step => self.variable(system, term, far.delay, cx),
-            };
-            let index: Option<Vec<Term>> = far.index.iter().map(component).collect();
+            let index = self.foretold_index(system, far, cx);
             foretold.extend(index.and_then(|i| axioms::at_index(&self.arrays, cx.terms, far.trigger, &i)));
         }
         let vocabulary = Vocabulary::new(system, cx.terms);
@@ -300,23 +371,36 @@ impl ArrayProphecy {
         if self.options.eager && !foretold.is_empty() {
             self.add_rigid(system, cx);
         }
+        if self.options.restart && !foretold.is_empty() {
+            system.renew();
+        }
         !foretold.is_empty()
     }
 
-    /// The prophecy variable of a target.
-    fn variable(
-        &mut self,
-        system: &mut TransitionSystem,
-        term: Term,
-        delay: u32,
-        cx: &Cx<'_>,
-    ) -> Option<Term> {
-        if let Some(&known) = self.foretold.get(&(term, delay)) {
-            return Some(known);
+    /// The index of a far instance with prophecy variables in the places that change.
+    fn foretold_index(&mut self, system: &mut TransitionSystem, far: &Far, cx: &Cx<'_>) -> Option<Vec<Term>> {
+        let vocabulary = Vocabulary::new(system, cx.terms);
+        let capture = self.captures.choose(&far.index, cx.terms).filter(|_| far.delay > 0);
+        let mut index = Vec::with_capacity(far.index.len());
+        for &term in &far.index {
+            if vocabulary.timing(cx.terms, term) == Timing::Rigid {
+                index.push(term);
+                continue;
+            }
+            let target = match capture {
+                Some(c) if !cx.terms.is_true(c.condition) || c.which == Which::First => {
+                    Target::Captured(term, c)
+                }
+                _ => Target::Delayed(term, far.delay),
+            };
+            let known = self.instrument.foretold().contains_key(&target);
+            let var = self.instrument.prophecize(system, target, cx)?;
+            if !known {
+                explain::foretold(&self.arrays, target, var, far.trigger, cx);
+            }
+            index.push(var);
         }
-        let var = prophecize(system, term, delay, &mut self.histories, &mut self.auxiliaries, cx)?;
-        self.foretold.insert((term, delay), var);
-        Some(var)
+        Some(index)
     }
 
     /// The counterexample with arrays, if there is one of this length.
@@ -349,11 +433,17 @@ impl Abstraction for ArrayProphecy {
         if self.arrays.is_identity() && !self.options.without_arrays {
             return Err(Halt::Unsupported(Unsupported("prophecy for a system without arrays".into())));
         }
+        self.captures = Captures::mine_conditions(&system, &self.arrays, cx.terms);
         if self.options.assume_property {
             system.strengthen_trans(cx.terms, system.property);
         }
         if self.options.eager {
             self.add_rigid(&mut system, cx);
+        }
+        for length in 0..=self.options.bounds {
+            if let Fixed::Concrete | Fixed::Unknown(_) = self.fix(&mut system, length, cx)? {
+                break;
+            }
         }
         Ok(system)
     }
@@ -389,7 +479,7 @@ impl Abstraction for ArrayProphecy {
     }
 
     fn lift(&self, proof: Invariant, cx: &Cx<'_>) -> Result<Invariant, Halt> {
-        let all: Vec<&Auxiliary> = self.auxiliaries.iter().chain(&proof.auxiliaries).collect();
+        let all: Vec<&Auxiliary> = self.instrument.auxiliaries().iter().chain(&proof.auxiliaries).collect();
         if proof.k != 1 && !all.is_empty() {
             return Err(Halt::NotLifted("prophecy"));
         }

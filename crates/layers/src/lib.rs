@@ -2,16 +2,19 @@
 //!
 //! A layer implements [`foretell_kernel::Abstraction`]; [`cegar::Cegar`] runs it over an engine and is
 //! an engine itself, so layers compose as types. Counterexample-guided prophecy is
-//! `Cegar<ArrayProphecy, E>` for any engine `E` on transition systems.
+//! `Cegar<ArrayProphecy, E>` for any engine `E` on transition systems; large constants are abstracted
+//! above it by `Cegar<Values, _>`.
 //!
 //! Reading order: [`cegar`], [`arrays`] (the array theory as uninterpreted functions and axiom
 //! instances), [`prophecy`] (history and prophecy variables), [`array_prophecy`] (the refinement that
-//! ties them together).
+//! ties them together), [`values`] (large constants).
 
 pub mod array_prophecy;
 pub mod arrays;
 pub mod cegar;
 pub mod prophecy;
+pub mod values;
 
 pub use array_prophecy::{ArrayProphecy, ArrayProphecyOptions};
 pub use cegar::Cegar;
+pub use values::{Values, ValuesOptions};

@@ -8,10 +8,13 @@ use foretell_kernel::{Budget, NullSink};
 use foretell_layers::ArrayProphecyOptions;
 use foretell_terms::TermStore;
 
+fn corpus(file: &str) -> String {
+    format!("{}/../../corpus/{file}", env!("CARGO_MANIFEST_DIR"))
+}
+
 /// The answer on a corpus file, which must have passed its check.
 fn checked(file: &str, options: ArrayProphecyOptions) -> common::Answer {
-    let path = format!("{}/../../corpus/{file}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap();
+    let text = std::fs::read_to_string(corpus(file)).unwrap();
     let budget = Budget::unlimited().with_queries(20_000);
     let answer = common::answer(&text, options, &budget, &NullSink, &TermStore::new());
     assert_eq!(answer.check, "accepted", "{file}: {}\n{}", answer.verdict, answer.certificate);
@@ -29,6 +32,70 @@ fn the_running_example_gets_the_prophecy_of_the_paper() {
     assert_eq!((answer.verdict.as_str(), answer.prophecies), ("safe", 1));
     assert_eq!(answer.certificate.matches("(history ").count(), 1, "{}", answer.certificate);
     assert!(answer.certificate.contains("(update ir)"), "{}", answer.certificate);
+}
+
+/// Fig. 3 and 4 of the first paper: the index one step before the error is foretold.
+#[test]
+fn init_array_gets_the_prophecy_of_the_paper() {
+    let answer = checked("vmt/safe/paper_cgp_fig4_init_array.vmt", ArrayProphecyOptions::default());
+    assert_eq!((answer.verdict.as_str(), answer.prophecies), ("safe", 1));
+    assert!(answer.certificate.contains("(update j)"), "{}", answer.certificate);
+}
+
+/// Section 5.2 of the first paper, with the remedy named there: the first index at which a negative
+/// value is read is foretold.
+#[test]
+fn the_example_that_does_not_end_gets_its_remedy() {
+    for file in
+        ["vmt/safe/paper_cgp_sec52_nonterminating.vmt", "chc/safe/paper_cgp_sec52_nonterminating.smt2"]
+    {
+        let answer = checked(file, ArrayProphecyOptions::default());
+        assert_eq!(answer.verdict, "safe");
+        assert!(answer.certificate.contains("(history seen!"), "{}", answer.certificate);
+        assert!(answer.certificate.contains("(and (< (select a i1) 0) (not seen!"), "{}", answer.certificate);
+    }
+}
+
+/// The history variables of the second paper: Fig. 1 keeps x when i is the goal's index, Fig. 2 keeps
+/// i as long as the sum is not negative, Fig. 9 keeps x when y is the goal's index.
+#[test]
+fn captures_are_those_of_the_paper() {
+    let expected = [
+        ("vmt/safe/paper_hps_fig1_scatter.vmt", "(update (ite (= i Z) x history!"),
+        ("chc/safe/paper_hps_fig1_scatter.smt2", "(update 3 (ite (= i aux1) x history!"),
+        ("chc/safe/paper_hps_fig2_sum.smt2", "(update 3 (ite (<= 0 j) i history!"),
+        ("vmt/safe/paper_hps_fig9.vmt", "(update (ite (= y Z) x history!"),
+        ("chc/safe/paper_hps_fig9.smt2", "(update 1 (ite (= y aux0) x history!"),
+    ];
+    for (file, update) in expected {
+        let answer = checked(file, ArrayProphecyOptions::default());
+        assert_eq!((answer.verdict.as_str(), answer.prophecies), ("safe", 1), "{file}");
+        assert!(answer.certificate.contains(update), "{file}: {}", answer.certificate);
+    }
+}
+
+/// The appendix of the second paper: a fixed delay does not suffice for Fig. 9, a condition does, unless
+/// the property is assumed in the pre-state.
+#[test]
+fn fixed_delays_need_the_property_in_the_pre_state() {
+    let file = "vmt/safe/paper_hps_fig9.vmt";
+    let alone = ArrayProphecyOptions { assume_property: false, ..ArrayProphecyOptions::default() };
+    assert_eq!(checked(file, alone.clone()).verdict, "safe");
+    let delays = ArrayProphecyOptions { conditional: false, ..ArrayProphecyOptions::default() };
+    assert_eq!(checked(file, delays).verdict, "safe");
+    let neither = ArrayProphecyOptions { conditional: false, ..alone };
+    let text = std::fs::read_to_string(corpus(file)).unwrap();
+    let budget = Budget::unlimited().with_queries(60);
+    let answer = common::answer(&text, neither, &budget, &NullSink, &TermStore::new());
+    assert_eq!(answer.verdict, "halt: query limit");
+}
+
+/// The bounds 100000 and 99999 share a symbol, and the invariant gets its numbers back.
+#[test]
+fn large_constants_are_abstracted() {
+    let answer = checked("vmt/safe/array_large_bound.vmt", ArrayProphecyOptions::default());
+    assert_eq!((answer.verdict.as_str(), answer.prophecies), ("safe", 1));
+    assert!(!answer.certificate.contains("constant!"), "{}", answer.certificate);
 }
 
 #[test]

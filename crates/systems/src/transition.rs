@@ -144,6 +144,11 @@ impl TransitionSystem {
         self.changes.push(Change::WeakenedProperty(property));
     }
 
+    /// Forgets what was changed: for an engine that keeps what it learnt this is another system.
+    pub fn renew(&mut self) {
+        self.changes.clear();
+    }
+
     /// The current revision.
     pub fn revision(&self) -> Revision {
         Revision(self.changes.len())

@@ -112,6 +112,11 @@ impl ArrayAbstraction {
         Some((self.sorts.get(&sort)?, role))
     }
 
+    /// Whether an abstract term is a write, a constant array or the witness of a difference.
+    pub fn makes_array(&self, terms: &TermStore, term: Term) -> bool {
+        matches!(self.role(terms, term), Some((_, Role::Write | Role::Constant | Role::Witness)))
+    }
+
     /// The symbols of an abstract sort.
     pub fn symbols(&self, sort: Sort) -> Option<&ArraySymbols> {
         self.sorts.values().find(|s| s.sort == sort)

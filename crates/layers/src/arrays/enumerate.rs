@@ -79,6 +79,11 @@ impl Catalogue {
         self.rigid_terms.iter().copied()
     }
 
+    /// Whether a term is a value chosen freely in each step.
+    pub fn is_input(&self, terms: &TermStore, term: Term) -> bool {
+        self.vocabulary.is_input(terms, term)
+    }
+
     /// The state variables that never change, and the parameters.
     pub fn frozen(&self) -> impl Iterator<Item = Term> + '_ {
         self.vocabulary.rigid().iter().copied()
@@ -121,14 +126,22 @@ impl Catalogue {
                 self.insert(Near { axiom, rigid_index }, terms);
             }
         }
-        let can_be_foretold = |&t: &Term| {
-            let sort = terms.sort(t);
-            arrays.symbols(sort).is_none() && terms.value_term(&terms.default_value(sort), sort).is_some()
-        };
         let applies = axioms::at_index(arrays, terms, trigger.term, index).is_some();
-        if applies && !rigid_index && of_trigger != Timing::Rigid && index.iter().all(can_be_foretold) {
+        if applies
+            && !rigid_index
+            && of_trigger != Timing::Rigid
+            && self.can_be_foretold(index, arrays, terms)
+        {
             self.far.push((trigger.clone(), index.to_vec()));
         }
+    }
+
+    /// Whether prophecy variables can have the sorts of an index.
+    pub fn can_be_foretold(&self, index: &[Term], arrays: &ArrayAbstraction, terms: &TermStore) -> bool {
+        index.iter().all(|&t| {
+            let sort = terms.sort(t);
+            arrays.symbols(sort).is_none() && terms.value_term(&terms.default_value(sort), sort).is_some()
+        })
     }
 
     /// The near instances with an index that never changes, and those that need none.
@@ -174,6 +187,30 @@ impl Catalogue {
             axioms::at_index(arrays, cx.terms, trigger, &index)
         });
         copies.map(|axiom| axiom.formula).collect()
+    }
+
+    /// Timed terms that speak of one state or step, untimed, with the time of the state or step;
+    /// without a time when they are rigid.
+    pub fn local(
+        &self,
+        all: &[Term],
+        path: &Path<'_>,
+        terms: &TermStore,
+    ) -> Option<(Vec<Term>, Option<u32>)> {
+        let mut timed: Vec<(Term, Term, u32)> = Vec::new();
+        let mut pairs: Vec<(Term, Term)> = Vec::new();
+        for copy in terms.free_vars(all) {
+            match path.unroller.untimed_symbol(copy) {
+                Some((symbol, _)) if self.vocabulary.rigid().contains(&symbol) => pairs.push((copy, symbol)),
+                Some((symbol, time)) => timed.push((copy, symbol, time)),
+                None => {}
+            }
+        }
+        let start = timed.iter().map(|&(_, _, time)| time).min();
+        for (copy, symbol, time) in timed {
+            pairs.push((copy, self.vocabulary.at_distance(symbol, time - start?)?));
+        }
+        Some((all.iter().map(|&t| terms.substitute(t, pairs.iter().copied())).collect(), start))
     }
 
     /// The near instances that do not hold on a path.
@@ -234,9 +271,23 @@ pub struct Path<'a> {
     pub unroller: &'a mut Unroller,
     /// The number of steps.
     pub length: u32,
+    /// The formulas that hold on it.
+    pub roots: &'a [Term],
 }
 
 impl Path<'_> {
+    /// The latest time a timed term speaks of.
+    pub fn latest(&self, term: Term, terms: &TermStore) -> u32 {
+        let times = terms.free_vars(&[term]).into_iter().filter_map(|v| self.unroller.untimed_symbol(v));
+        times.map(|(_, time)| time).max().unwrap_or(0)
+    }
+
+    /// Whether an untimed formula is true at a time.
+    pub fn holds(&mut self, formula: Term, time: u32, cx: &Cx<'_>) -> bool {
+        let timed = self.unroller.at(cx.terms, formula, time);
+        self.model.holds(cx.terms, timed) == Some(true)
+    }
+
     /// The value of an untimed term so many steps before the end.
     pub fn value(&mut self, term: Term, delay: u32, cx: &Cx<'_>) -> Option<Value> {
         let timed = self.unroller.at(cx.terms, term, self.length.checked_sub(delay)?);

@@ -64,6 +64,21 @@ impl Vocabulary {
         &self.rigid
     }
 
+    /// Whether a term is a value chosen freely in each step.
+    pub fn is_input(&self, terms: &TermStore, term: Term) -> bool {
+        let known = [&self.current, &self.rigid, &self.next];
+        terms.as_var(term).is_some() && !known.iter().any(|set| set.contains(&term))
+    }
+
+    /// The symbol itself, or its next value one step later; there is none further away.
+    pub fn at_distance(&self, symbol: Term, steps: u32) -> Option<Term> {
+        match steps {
+            0 => Some(symbol),
+            1 => self.priming.get(symbol),
+            _ => None,
+        }
+    }
+
     /// When the term has its value.
     pub fn timing(&self, terms: &TermStore, term: Term) -> Timing {
         self.timing_of(terms, &[term])

@@ -20,6 +20,8 @@ pub struct Unrolling {
     length: u32,
     /// Labels in order of introduction.
     labels: TermSet,
+    /// The formulas that hold on every path.
+    roots: Vec<Term>,
 }
 
 /// What a query about the paths came to.
@@ -43,13 +45,18 @@ impl Unrolling {
         let config = SolverConfig::new(purpose).with_minimal_cores();
         let mut solver = cx.oracles.solver(&config);
         let mut unroller = Unroller::new(system);
-        solver.assert(cx.terms, unroller.at(cx.terms, system.init, 0))?;
-        for step in 0..length {
-            solver.assert(cx.terms, unroller.at(cx.terms, system.trans, step))?;
+        let mut roots = vec![unroller.at(cx.terms, system.init, 0)];
+        roots.extend((0..length).map(|step| unroller.at(cx.terms, system.trans, step)));
+        roots.push(unroller.at(cx.terms, cx.terms.not(system.property), length));
+        for &root in &roots {
+            solver.assert(cx.terms, root)?;
         }
-        let bad = cx.terms.not(system.property);
-        solver.assert(cx.terms, unroller.at(cx.terms, bad, length))?;
-        Ok(Unrolling { solver, unroller, length, labels: TermSet::default() })
+        Ok(Unrolling { solver, unroller, length, labels: TermSet::default(), roots })
+    }
+
+    /// The formulas that hold on every path: the start, each step, the end.
+    pub fn roots(&self) -> &[Term] {
+        &self.roots
     }
 
     /// The number of steps.

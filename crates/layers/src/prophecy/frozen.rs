@@ -5,9 +5,13 @@
 //! prophecy variable, extended from variables to terms. Part of the refinement in `array_prophecy.rs`.
 //!
 //! ```text
-//! pool     r,   r ± 1,   s - r,   s - r - 1,   r + s,   2r,   2r + 1,   r div 2,   0,  1
+//! pool     r,   r ± 1,   s - r,   s - r - 1,   r + s,   2r,   2r + 1,   r div 2
 //!          for rigid r, s (parameters, frozen variables, rigid indices), small terms first
 //! ```
+//!
+//! Every r names a symbol of the system, no prophecy variable. A numeral that has the value of an index on one path says nothing about the
+//! index on others: on short paths nearly every index is 0 or 1, and numerals would be tried one by one
+//! where one prophecy variable is wanted.
 //!
 //! A mirrored loop reads `a[N - 1 - i]` while it writes at `i`; where the goal speaks of the cell `z`
 //! the index that matters is `N - 1 - z`, in every run. A prophecy variable would foretell it once per
@@ -25,13 +29,22 @@ const LARGEST_POOL: usize = 160;
 const COMBINED: usize = 8;
 
 /// The integer terms that are tried as indices, in order of preference.
-pub fn pool(system: &TransitionSystem, catalogue: &Catalogue, terms: &TermStore) -> Vec<Term> {
+pub fn pool(
+    system: &TransitionSystem,
+    catalogue: &Catalogue,
+    foretold: &TermSet,
+    terms: &TermStore,
+) -> Vec<Term> {
     let integral = |t: &Term| terms.sort(*t) == Sort::INT;
     let indices = catalogue.rigid_indices().filter(integral);
     let params = system.params.iter().copied().filter(integral);
-    let basis: TermSet = indices.chain(params).chain(catalogue.frozen().filter(integral)).collect();
+    let symbolic = |t: &Term| {
+        let symbols = terms.free_vars(&[*t]);
+        !symbols.is_empty() && !symbols.iter().any(|s| foretold.contains(s))
+    };
+    let all = indices.chain(params).chain(catalogue.frozen().filter(integral));
+    let basis: TermSet = all.filter(symbolic).collect();
     let mut pool = basis.clone();
-    pool.extend([terms.int(0), terms.int(1)]);
     pool.extend(basis.iter().flat_map(|&r| [1, -1].map(|d| terms.add2(r, terms.int(d)))));
     let combined: Vec<Term> = basis.iter().copied().take(COMBINED).collect();
     for &r in &combined {
@@ -45,12 +58,43 @@ pub fn pool(system: &TransitionSystem, catalogue: &Catalogue, terms: &TermStore)
     pool.into_iter().take(LARGEST_POOL).collect()
 }
 
-/// The first term of the pool with each of these values on a path.
-pub fn look_up(pool: &[Term], values: &[Value], path: &mut Path<'_>, cx: &Cx<'_>) -> Option<Vec<Term>> {
-    let start = path.length;
-    let mut found = Vec::with_capacity(values.len());
-    for value in values {
-        found.push(pool.iter().copied().find(|&t| path.value(t, start, cx).as_ref() == Some(value))?);
+/// At most so many tuples of terms are tried.
+const MOST_TUPLES: usize = 4000;
+
+/// The frozen terms that had the values of an index on all paths that asked for it.
+pub struct Guess {
+    /// How often one of them was proposed.
+    tries: u32,
+    left: Vec<Vec<Term>>,
+}
+
+impl Guess {
+    /// All tuples of so many terms of the pool, those of early terms first.
+    pub fn new(pool: &[Term], width: usize) -> Guess {
+        let mut left: Vec<Vec<Term>> = vec![Vec::new()];
+        for _ in 0..width {
+            let longer = left.iter().flat_map(|t| pool.iter().map(|&p| [t.as_slice(), &[p]].concat()));
+            left = longer.take(MOST_TUPLES).collect();
+        }
+        Guess { tries: 0, left }
     }
-    Some(found)
+
+    /// Drops those that do not have these values on a path; proposes the first that is left, at most so
+    /// often.
+    pub fn next(
+        &mut self,
+        values: &[Value],
+        most: u32,
+        path: &mut Path<'_>,
+        cx: &Cx<'_>,
+    ) -> Option<Vec<Term>> {
+        let start = path.length;
+        self.left.retain(|index| {
+            let has = |(&t, value): (&Term, &Value)| path.value(t, start, cx).as_ref() == Some(value);
+            index.iter().zip(values).all(has)
+        });
+        let first = self.left.first().filter(|_| self.tries < most)?;
+        self.tries += 1;
+        Some(first.clone())
+    }
 }

@@ -1,10 +1,15 @@
 //! Auxiliary variables: what a value was some steps ago, and what it will be at the end.
 //!
-//! Reading order: [`history`] (Delay), [`prophecize`] (Prophecize), [`frozen`] (when neither is needed).
+//! Reading order: [`history`] (Delay, HistRef), [`prophecize`] (Prophecize), [`frozen`] (when neither
+//! is needed), [`egraph`] and [`refutation`] (which instances matter), [`capture`] (when a value is
+//! taken), [`explain`] (what was done, in words).
 
+pub mod capture;
+pub mod egraph;
+pub mod explain;
 pub mod frozen;
 pub mod history;
 pub mod prophecize;
+pub mod refutation;
 
-pub use history::Histories;
-pub use prophecize::prophecize;
+pub use prophecize::Instrument;

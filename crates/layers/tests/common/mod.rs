@@ -14,7 +14,7 @@ use foretell_kernel::{
     Budget, Cx, Engine, EventSink, Halt, Interpolator, Oracles, Rng, ScriptAnswer, Solver, SolverConfig,
     Strength, Verdict,
 };
-use foretell_layers::{ArrayProphecy, ArrayProphecyOptions, Cegar};
+use foretell_layers::{ArrayProphecy, ArrayProphecyOptions, Cegar, Values, ValuesOptions};
 use foretell_passes::{PassOptions, simplify, to_transition_system};
 use foretell_solver::Z3Oracles;
 use foretell_terms::TermStore;
@@ -75,7 +75,8 @@ pub(crate) fn answer(
 fn run(text: &str, options: ArrayProphecyOptions, cx: &Cx<'_>) -> Result<Answer, Halt> {
     let input = foretell_frontends::read(text.as_bytes(), cx.terms)
         .map_err(|d| Halt::Solver(format!("{:?}", d.first().map(|d| d.message.clone()))))?;
-    let mut engine = Cegar::new("prophecy", ArrayProphecy::new(options), Ic3ia::new(Ic3iaOptions::default()));
+    let arrays = Cegar::new("arrays", ArrayProphecy::new(options), Ic3ia::new(Ic3iaOptions::default()));
+    let mut engine = Cegar::new("prophecy", Values::new(ValuesOptions::default()), arrays);
     let fresh = Budget::with_time(Duration::from_secs(60));
     let calm = cx.with_budget(&fresh);
     let check = CertifyOptions::default();
@@ -113,7 +114,7 @@ fn run(text: &str, options: ArrayProphecyOptions, cx: &Cx<'_>) -> Result<Answer,
             }
         }
     };
-    result.prophecies = engine.abstraction.prophecies();
+    result.prophecies = engine.engine.abstraction.prophecies();
     result.check = checked.report.outcome.to_string();
     result.certificate = checked.certificate;
     Ok(result)
