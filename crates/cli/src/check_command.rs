@@ -50,7 +50,8 @@ fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
         portfolio.extend(&String::from_utf8_lossy(&bytes)).map_err(words)?;
     }
     registry::check_settings(&expert.settings).map_err(words)?;
-    let steps = portfolio.steps(&arguments.engine).map_err(words)?;
+    let bytes = files::read(file)?;
+    let steps = portfolio.steps_for(&arguments.engine, &bytes).map_err(words)?;
     let limits = Limits {
         wall: arguments.limits.timeout,
         cpu: arguments.limits.cpu_limit,
@@ -66,7 +67,7 @@ fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
         record: expert.record.clone(),
     };
     Ok(Request {
-        bytes: files::read(file)?,
+        bytes,
         selection: arguments.property.unwrap_or(Selection::Together),
         steps,
         jobs: arguments.limits.jobs,

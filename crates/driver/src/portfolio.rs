@@ -9,6 +9,7 @@
 //! [[schedule]]
 //! name = "auto"
 //! steps = ["bmc", "kinduction 10s"]
+//! without_arrays = "scalar"     # optional: the schedule to follow instead when the input has no arrays
 //! ```
 //!
 //! A step is the name of a configuration and, optionally, a time slice: when it is over while other
@@ -50,6 +51,8 @@ pub struct Step {
 pub struct Portfolio {
     configurations: BTreeMap<String, Configuration>,
     schedules: BTreeMap<String, Vec<String>>,
+    /// Schedules to follow instead when there are no arrays.
+    without_arrays: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -66,6 +69,7 @@ struct File {
 struct Schedule {
     name: String,
     steps: Vec<String>,
+    without_arrays: Option<String>,
 }
 
 /// The portfolio that comes with the product.
@@ -98,7 +102,14 @@ impl Portfolio {
             for step in &schedule.steps {
                 self.step(step)?;
             }
+            match schedule.without_arrays {
+                Some(other) => self.without_arrays.insert(schedule.name.clone(), other),
+                None => self.without_arrays.remove(&schedule.name),
+            };
             self.schedules.insert(schedule.name, schedule.steps);
+        }
+        for other in self.without_arrays.values() {
+            self.steps(other)?;
         }
         Ok(())
     }
@@ -121,6 +132,17 @@ impl Portfolio {
             }
         }
         Ok(steps)
+    }
+
+    /// The steps of what a user names, for an input of this text: a schedule may have another one that
+    /// stands in for it where there are no arrays.
+    ///
+    /// # Errors
+    /// When a name is unknown.
+    pub fn steps_for(&self, names: &str, text: &[u8]) -> Result<Vec<Step>, Error> {
+        let has_arrays = text.windows(5).any(|window| window == b"Array");
+        let name = self.without_arrays.get(names.trim()).filter(|_| !has_arrays);
+        self.steps(name.map_or(names, String::as_str))
     }
 
     /// A step from its text: a configuration (or an engine with its defaults) and maybe a slice.

@@ -58,7 +58,7 @@ impl Engine<TransitionSystem> for Bmc {
 
     fn check(&mut self, system: &TransitionSystem, cx: &Cx<'_>) -> Result<Verdict<TransitionSystem>, Halt> {
         let mut unroller = Unroller::new(system);
-        let mut solver = cx.oracles.solver(&SolverConfig::new("bmc"));
+        let mut solver = cx.oracles.solver(&config("bmc", system, cx));
         solver.assert(cx.terms, unroller.at(cx.terms, system.init, 0))?;
         let mut undecided = 0;
         for k in 0..=self.options.max_bound {
@@ -79,6 +79,16 @@ impl Engine<TransitionSystem> for Bmc {
             solver.assert(cx.terms, unroller.at(cx.terms, system.trans, k))?;
         }
         Ok(Verdict::Unknown(Reason::BoundReached(self.options.max_bound)))
+    }
+}
+
+/// A solver configuration that tells what the system's formulas consist of.
+pub(crate) fn config(purpose: &'static str, system: &TransitionSystem, cx: &Cx<'_>) -> SolverConfig {
+    let formulas = [system.init, system.trans, system.property];
+    let config = SolverConfig::new(purpose).with_logic(cx.terms.logic(&formulas));
+    match config.logic {
+        Some("QF_LIA" | "QF_LRA") => config.with_light_arithmetic(),
+        _ => config,
     }
 }
 

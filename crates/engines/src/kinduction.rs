@@ -16,7 +16,8 @@
 //! k-inductive certificate. Parameters are rigid in both queries. Limits: finds only properties that
 //! are k-inductive themselves.
 
-use foretell_kernel::{Answer, Cx, Engine, Event, Halt, Reason, Solver, SolverConfig, Unsupported, Verdict};
+use crate::bmc::config;
+use foretell_kernel::{Answer, Cx, Engine, Event, Halt, Reason, Solver, Unsupported, Verdict};
 use foretell_systems::{Invariant, Trace, TransitionSystem, Unroller};
 
 foretell_kernel::options! {
@@ -89,7 +90,7 @@ enum Outcome {
 
 impl Query {
     fn new(system: &TransitionSystem, purpose: &'static str, cx: &Cx<'_>) -> Query {
-        Query { unroller: Unroller::new(system), solver: cx.oracles.solver(&SolverConfig::new(purpose)) }
+        Query { unroller: Unroller::new(system), solver: cx.oracles.solver(&config(purpose, system, cx)) }
     }
 
     /// Adds `P@k ∧ T@k`.

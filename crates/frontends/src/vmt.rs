@@ -2,7 +2,8 @@
 //!
 //! Only annotated terms count. `(! x :next y)` makes `x` a state variable with next value `y`;
 //! terms annotated `:init` and `:trans` (also `:init true`) are conjoined; `:invar-property n` is
-//! property number `n`. Predicates given for abstraction and other annotations are ignored.
+//! property number `n`; terms annotated `:predicate` are hints for abstraction, kept where they speak
+//! about current values only. Other annotations are ignored.
 //!
 //! A declared constant without `:next` is an input: it is chosen anew in every step. An input that
 //! occurs in the initial states or in a property belongs to a state, so it is made a state variable
@@ -51,6 +52,7 @@ struct Parts {
     /// Asserted formulas about rigid symbols.
     axioms: Vec<(Term, Span)>,
     properties: BTreeMap<u64, (Term, Span)>,
+    predicates: Vec<Term>,
     live: Option<Span>,
 }
 
@@ -135,6 +137,10 @@ impl Vmt<'_> {
                     let message = format!("property {number} is given twice");
                     return Err(Diagnostic::error(Code::Duplicate, span, message));
                 }
+            }
+            // A hint must not spoil a file that is right without it.
+            ":predicate" if self.holds(&annotation, text).unwrap_or(false) => {
+                self.parts.predicates.push(term)
             }
             ":live-property" => self.parts.live = Some(span),
             _ => {}
@@ -238,6 +244,9 @@ impl Vmt<'_> {
         let mut system = TransitionSystem::new(vars, init, trans, property);
         self.params(&mut system)?;
         self.inputs(&mut system)?;
+        let speaks = |v: &Term| system.vars.iter().any(|s| s.cur == *v) || system.params.contains(v);
+        let hints = self.parts.predicates.iter().copied();
+        system.hints = hints.filter(|&h| terms.free_vars(&[h]).iter().all(speaks)).collect();
         Ok(Problem::Vmt { system, properties })
     }
 

@@ -24,6 +24,9 @@ pub struct SolverConfig {
     pub quantifier_free: bool,
     /// The logic all formulas will belong to, if it is known; the solver may drop other theories.
     pub logic: Option<&'static str>,
+    /// There will be very many easy queries: arithmetic that starts quickly is better than arithmetic
+    /// that goes far.
+    pub light_arithmetic: bool,
 }
 
 impl SolverConfig {
@@ -47,6 +50,12 @@ impl SolverConfig {
     /// The same for formulas of a logic.
     pub fn with_logic(mut self, logic: Option<&'static str>) -> SolverConfig {
         self.logic = logic;
+        self
+    }
+
+    /// The same for very many easy queries.
+    pub fn with_light_arithmetic(mut self) -> SolverConfig {
+        self.light_arithmetic = true;
         self
     }
 

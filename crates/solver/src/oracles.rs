@@ -37,7 +37,7 @@ impl Z3Oracles {
 impl Oracles for Z3Oracles {
     fn solver(&self, config: &SolverConfig) -> Box<dyn Solver> {
         let mut config = config.clone();
-        config.seed = self.seed;
+        config.seed = config.seed.wrapping_add(self.seed);
         let z3 = Z3Solver::new(&config);
         match (&self.faults, &self.recording) {
             (Some(plan), _) => Box::new(Faulty::new(z3, plan.clone())),

@@ -60,6 +60,9 @@ pub struct TransitionSystem {
     /// Invariant: as the system was made, `trans` is the disjunction of the rules. Later conjuncts
     /// of `trans` (see [`Change`]) restrict every rule.
     pub rules: Vec<Rule>,
+    /// Formulas over current values that whoever made the system believes to matter for a proof; they
+    /// mean nothing.
+    pub hints: Vec<Term>,
     /// What was changed since the system was made.
     changes: Vec<Change>,
 }
@@ -95,6 +98,7 @@ impl TransitionSystem {
             property,
             control: None,
             rules: Vec::new(),
+            hints: Vec::new(),
             changes: Vec::new(),
         }
     }

@@ -92,3 +92,38 @@ pub(super) fn check_invariants(
     }
     Ok(broken)
 }
+
+/// What the addition of one clause must keep of Lemma 1, with the frames as they are after it:
+///
+/// ```text
+/// I ⇒ ¬c,   F_{i-1} ∧ T ⇒ ¬c'
+/// ```
+///
+/// Lower frames imply F_{i-1}, so their steps are covered too.
+#[cfg(debug_assertions)]
+pub(super) fn check_clause(
+    cube: &Cube,
+    level: Level,
+    trace: &Trace,
+    system: &TransitionSystem,
+    cx: &Cx<'_>,
+) -> Result<Vec<String>, Halt> {
+    let below = match level.below() {
+        Level::INIT => system.init,
+        below => cx.terms.and(trace.cubes(below).map(|c| c.clause(cx.terms))),
+    };
+    let state = cube.term(cx.terms);
+    let claims = [
+        ("initiation", cx.terms.and2(system.init, state)),
+        ("consecution", cx.terms.and([below, system.trans, system.next(cx.terms, state)])),
+    ];
+    let mut broken = Vec::new();
+    for (name, impossible) in claims {
+        let mut solver = cx.oracles.solver(&foretell_kernel::SolverConfig::new("ic3ia-paranoid"));
+        solver.assert(cx.terms, impossible)?;
+        if let foretell_kernel::Answer::Sat(_) = solver.check(&[], cx)? {
+            broken.push(format!("{name} at level {}", level.0));
+        }
+    }
+    Ok(broken)
+}

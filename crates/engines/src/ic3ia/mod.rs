@@ -230,6 +230,8 @@ impl Session {
     fn search<'a>(&'a mut self, options: &'a Ic3iaOptions) -> Search<'a> {
         Search {
             options,
+            #[cfg(debug_assertions)]
+            system: &self.system,
             predicates: &self.predicates,
             trace: &mut self.trace,
             queries: &mut self.queries,
@@ -246,5 +248,7 @@ impl Session {
     }
 }
 
+#[cfg(test)]
+mod corpus_tests;
 #[cfg(test)]
 mod tests;

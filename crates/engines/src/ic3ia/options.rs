@@ -16,6 +16,8 @@ options! {
         reenqueue: bool = true;
         /// Solver queries between rebuilds of the solver; 0 is never (Cimatti et al., TACAS 2014, implementation).
         reset_every: u32 = 1500;
+        /// Whether the predicates that the input names are initial predicates.
+        hints: bool = true;
         /// Whether the atoms of T over the current state are initial predicates.
         guards: bool = true;
         /// The largest number of guard atoms taken as initial predicates.
@@ -37,10 +39,16 @@ options! {
         minimise_predicates: bool = true;
         /// Whether redundant clauses are dropped from the invariant.
         minimise_invariant: bool = true;
+        /// Whether frames are kept per control location: every cube names its location, given by the
+        /// location variable or, without one, by the Boolean state variables if they are few
+        /// (TreeIC3: Cimatti, Griggio, CAV 2012; TACAS 2014, section 5).
+        per_location: bool = false;
+        /// Whether the solvers use arithmetic that starts quickly.
+        light_arithmetic: bool = true;
         /// Milliseconds one solver query may take before it counts as undecided; 0 is no limit.
         query_ms: u64 = 0;
-        /// Whether the invariants of Lemma 1 are checked at every new frame (TACAS 2014, section 3.4;
-        /// builds with debug assertions only).
+        /// Whether the invariants of Lemma 1 are checked at every change of a frame (TACAS 2014,
+        /// section 3.4; builds with debug assertions only).
         paranoid: bool = false;
         /// The seed of the solvers.
         seed: u32 = 0;

@@ -1,7 +1,7 @@
 //! The predicates ℙ: what cubes, clauses and frames may talk about.
 //!
 //! ```text
-//! ℙ ⊇ atoms(I) ∪ atoms(P) ∪ { l = i | location i } ∪ Boolean state variables
+//! ℙ ⊇ atoms(I) ∪ atoms(P) ∪ atoms(hints) ∪ { l = i | location i } ∪ Boolean state variables
 //! ```
 //!
 //! Invariants: ℙ only grows; every predicate is an atom in the spelling of
@@ -10,10 +10,14 @@
 use foretell_systems::TransitionSystem;
 use foretell_terms::{Sort, Term, TermSet, TermStore};
 
+use super::cube::Cube;
 use super::options::Ic3iaOptions;
 
 /// An atom with more subterms than this is no initial predicate.
 const LARGEST_ATOM: usize = 60;
+
+/// Without a location variable the Boolean state variables make up the location, if they are no more.
+const MOST_CONTROL_BITS: usize = 10;
 
 /// The predicates.
 #[derive(Default)]
@@ -23,6 +27,8 @@ pub(super) struct Predicates {
     vocabulary: TermSet,
     /// The atoms `l = i`; one of them is true, and it says all that the others say.
     locations: TermSet,
+    /// The Boolean state variables of a system without location variable, if they are few.
+    control_bits: TermSet,
 }
 
 impl Predicates {
@@ -34,6 +40,10 @@ impl Predicates {
                 self.add(terms, var);
             }
         }
+        let bits: TermSet = system.current().into_iter().filter(|&v| terms.sort(v) == Sort::BOOL).collect();
+        if system.control.is_none() && bits.len() <= MOST_CONTROL_BITS {
+            self.control_bits = bits;
+        }
         if let Some(control) = &system.control {
             for location in 0..control.names.len() {
                 let value = terms.int(i64::try_from(location).expect("invariant: few locations"));
@@ -44,6 +54,11 @@ impl Predicates {
         }
         for atom in terms.atoms(&[system.init, system.property]) {
             self.add(terms, atom);
+        }
+        if options.hints {
+            for atom in terms.atoms(&system.hints) {
+                self.add(terms, atom);
+            }
         }
         if options.guards {
             let mut left = options.max_guards;
@@ -82,6 +97,15 @@ impl Predicates {
     /// Whether an atom says that control is at some location.
     pub(super) fn is_location(&self, atom: Term) -> bool {
         self.locations.contains(&atom)
+    }
+
+    /// The literals of a cube that say where control is.
+    pub(super) fn location(&self, cube: &Cube, terms: &TermStore) -> Cube {
+        let says = |l: &Term| {
+            let (atom, _) = terms.strip_not(*l);
+            self.locations.contains(&atom) || self.control_bits.contains(&atom)
+        };
+        Cube::new(cube.lits().iter().copied().filter(says).collect())
     }
 
     /// The predicates in order of introduction.

@@ -24,6 +24,7 @@ pub(super) fn propagate(search: &mut Search<'_>, cx: &Cx<'_>) -> Result<Option<V
             if let Reply::Unsat(core) =
                 search.queries.rel_ind(&cube, level.above(), Assume::Nothing, None, cx)?
             {
+                let core = search.located(core, &cube, cx);
                 let stronger = core.len() < cube.len()
                     && matches!(search.queries.excludes_init(&core, cx)?, Reply::Unsat(_));
                 search.learn(if stronger { core } else { cube }, level.above(), cx)?;

@@ -74,6 +74,9 @@ pub(super) fn config(
     if !formulas.iter().any(|&f| cx.terms.has_quantifier(f)) {
         config = config.quantifier_free();
     }
+    if options.light_arithmetic && matches!(config.logic, Some("QF_LIA" | "QF_LRA")) {
+        config = config.with_light_arithmetic();
+    }
     config.seed = options.seed;
     if options.query_ms > 0 {
         config = config.with_timeout(Duration::from_millis(options.query_ms));

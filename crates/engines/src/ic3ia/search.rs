@@ -69,6 +69,9 @@ pub(super) enum Lifting {
 /// The parts that blocking works on.
 pub(super) struct Search<'a> {
     pub(super) options: &'a Ic3iaOptions,
+    /// Looked at only to check the invariants of the trace.
+    #[cfg(debug_assertions)]
+    pub(super) system: &'a foretell_systems::TransitionSystem,
     pub(super) predicates: &'a Predicates,
     pub(super) trace: &'a mut Trace,
     pub(super) queries: &'a mut Queries,
@@ -81,7 +84,7 @@ impl Search<'_> {
     /// Blocks a bad state at the frontier, or finds an abstract path to it.
     pub(super) fn rec_block(&mut self, bad: Valuation, cx: &Cx<'_>) -> Result<Blocking, Stop> {
         let cube = match self.queries.excludes_good(&bad.cube, cx)? {
-            Reply::Unsat(core) if self.lifting == Lifting::On => core,
+            Reply::Unsat(core) if self.lifting == Lifting::On => self.located(core, &bad.cube, cx),
             _ => bad.cube.clone(),
         };
         let frontier = self.trace.frontier();
@@ -139,7 +142,7 @@ impl Search<'_> {
         match answer {
             Reply::Unsat(core) => {
                 let init_core = self.queue.get(id).init_core.clone();
-                let core = self.outside_init(core, &init_core, cx)?;
+                let core = self.outside_init(self.located(core, &cube, cx), &init_core, cx)?;
                 let cube = self.generalize(core, level, 0, cx)?;
                 let level = self.push(&cube, level, cx)?;
                 self.learn(cube, level, cx)?;
@@ -148,7 +151,10 @@ impl Search<'_> {
             }
             Reply::Sat(Some(state)) => {
                 let predecessor = match self.lifting {
-                    Lifting::On => self.preimages.lift_predecessor(&state, &cube, self.queries, cx)?,
+                    Lifting::On => {
+                        let lifted = self.preimages.lift_predecessor(&state, &cube, self.queries, cx)?;
+                        self.located(lifted, &state.cube, cx)
+                    }
                     Lifting::Off => state.cube.clone(),
                 };
                 self.queue.push(id, level);
@@ -193,14 +199,34 @@ impl Search<'_> {
     pub(super) fn learn(&mut self, cube: Cube, level: Level, cx: &Cx<'_>) -> Result<(), Halt> {
         cx.events.emit(Event::Lemma(level.0, cube.clause(cx.terms)));
         self.queries.add_clause(&cube, level, cx)?;
-        self.trace.add(cube, level);
+        self.trace.add(cube.clone(), level);
+        #[cfg(debug_assertions)]
+        if self.options.paranoid {
+            let broken = super::invariant::check_clause(&cube, level, self.trace, self.system, cx)?;
+            debug_assert!(broken.is_empty(), "Lemma 1 fails: {broken:?}");
+        }
         Ok(())
+    }
+
+    /// With frames per location: the cube with the literals of `whole ⇒ cube` that name the location.
+    ///
+    /// The clause of `cube ∧ location` belongs to the frame of that location alone,
+    /// `F_i = ⋀_l (at l ⇒ F_i[l])`; it is weaker than that of the cube, and since `whole` implies it, a
+    /// query that assumed ¬whole justifies it as well.
+    pub(super) fn located(&self, cube: Cube, whole: &Cube, cx: &Cx<'_>) -> Cube {
+        if !self.options.per_location {
+            return cube;
+        }
+        cube.union(&self.predicates.location(whole, cx.terms))
     }
 
     /// Drops literals while the clause stays inductive relative to F_{level-1} (mic).
     fn generalize(&mut self, cube: Cube, level: Level, depth: u32, cx: &Cx<'_>) -> Result<Cube, Stop> {
         let mut cube = cube;
         let mut kept: Vec<foretell_terms::Term> = Vec::new();
+        if self.options.per_location {
+            kept.extend(self.predicates.location(&cube, cx.terms).lits());
+        }
         loop {
             // Arithmetic atoms are older than what refinement found: drop the newest first.
             let Some(&lit) = cube.lits().iter().rev().find(|l| !kept.contains(l)) else { return Ok(cube) };
@@ -232,7 +258,10 @@ impl Search<'_> {
                 _ => return Ok(None),
             };
             let ctg = match self.queries.rel_ind(&cube, level, Assume::Clause, wanted, cx)? {
-                Reply::Unsat(core) => return Ok(Some(self.outside_init(core, &init_core, cx)?)),
+                Reply::Unsat(core) => {
+                    let core = self.located(core, &cube, cx);
+                    return Ok(Some(self.outside_init(core, &init_core, cx)?));
+                }
                 Reply::Sat(Some(ctg)) => ctg,
                 Reply::Sat(None) | Reply::Unknown(_) => return Ok(None),
             };
@@ -259,7 +288,7 @@ impl Search<'_> {
             _ => return Ok(false),
         };
         let core = match self.queries.rel_ind(&ctg.cube, level.below(), Assume::Clause, None, cx)? {
-            Reply::Unsat(core) => self.outside_init(core, &init_core, cx)?,
+            Reply::Unsat(core) => self.outside_init(self.located(core, &ctg.cube, cx), &init_core, cx)?,
             _ => return Ok(false),
         };
         let pushed = self.push(&core, level.below(), cx)?;

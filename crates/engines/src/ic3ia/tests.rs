@@ -1,7 +1,6 @@
 //! Tests on small systems: every verdict is checked, invariants by fresh queries, runs by evaluation.
 
 use std::cell::RefCell;
-use std::path::Path;
 use std::time::Duration;
 
 use foretell_frontends::Problem;
@@ -17,7 +16,7 @@ use foretell_terms::{Term, TermStore};
 use super::{Ic3ia, Ic3iaOptions};
 
 /// Z3 with our own interpolation.
-struct Backends(Z3Oracles);
+pub(super) struct Backends(pub(super) Z3Oracles);
 
 impl Oracles for Backends {
     fn solver(&self, config: &SolverConfig) -> Box<dyn Solver> {
@@ -55,7 +54,7 @@ fn vmt(vars: &[(&str, &str)], inputs: &[(&str, &str)], init: &str, trans: &str, 
     text + &format!("(define-fun .property () Bool (! {property} :invar-property 0))\n")
 }
 
-fn paranoid() -> Ic3iaOptions {
+pub(super) fn paranoid() -> Ic3iaOptions {
     Ic3iaOptions { paranoid: true, ..Ic3iaOptions::default() }
 }
 
@@ -68,7 +67,11 @@ fn check(text: &str, options: Ic3iaOptions) -> &'static str {
     judge(Ic3ia::new(options).check(&system, &cx).expect("within the budget"), &system, &cx)
 }
 
-fn judge(verdict: Verdict<TransitionSystem>, system: &TransitionSystem, cx: &Cx<'_>) -> &'static str {
+pub(super) fn judge(
+    verdict: Verdict<TransitionSystem>,
+    system: &TransitionSystem,
+    cx: &Cx<'_>,
+) -> &'static str {
     match verdict {
         Verdict::Safe(proof) => {
             assert_inductive(&proof, system, cx);
@@ -216,6 +219,9 @@ fn no_option_changes_a_verdict() {
         "seed=5",
         "diverge_after=0",
         "diverge_after=1",
+        "per_location=true",
+        "hints=false",
+        "light_arithmetic=false",
     ];
     for setting in settings {
         let (name, value) = setting.split_once('=').unwrap();
@@ -226,34 +232,6 @@ fn no_option_changes_a_verdict() {
             assert!(found == expected || found == "unknown", "{setting} says {found} for\n{text}");
         }
     }
-}
-
-/// Every scalar file of the corpus; the property is the conjunction of all properties of the file.
-#[test]
-fn the_corpus_is_decided() {
-    let mut decided = 0;
-    for expected in ["safe", "unsafe"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/vmt").join(expected);
-        let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
-        files.sort();
-        for file in files {
-            let text = std::fs::read_to_string(&file).unwrap();
-            let several = text.contains("property:") || file.to_string_lossy().contains("propert");
-            if text.contains("Array") || several {
-                continue;
-            }
-            let terms = TermStore::new();
-            let system = read(&text, &terms);
-            let budget = Budget::unlimited().with_queries(4000);
-            let (oracles, rng) = (Backends(Z3Oracles::default()), Rng::new(0));
-            let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
-            let Ok(verdict) = Ic3ia::new(Ic3iaOptions::default()).check(&system, &cx) else { continue };
-            let found = judge(verdict, &system, &cx);
-            assert!(found == expected || found == "unknown", "{found}: {}", file.display());
-            decided += usize::from(found == expected);
-        }
-    }
-    assert!(decided >= 20, "{decided} decided");
 }
 
 #[test]
@@ -287,6 +265,51 @@ fn no_progress_is_reported() {
     let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
     let verdict = Ic3ia::new(options).check(&system, &cx).unwrap();
     assert!(matches!(verdict, Verdict::Unknown(Reason::NoNewPredicate)));
+}
+
+/// Notes for each lemma whether it mentions a variable.
+struct Mentions<'a>(&'a TermStore, Term, RefCell<Vec<bool>>);
+
+impl EventSink for Mentions<'_> {
+    fn emit(&self, event: Event<'_>) {
+        if let Event::Lemma(_, clause) = event {
+            self.2.borrow_mut().push(self.0.free_vars(&[clause]).contains(&self.1));
+        }
+    }
+}
+
+/// A flag that alternates, so that x is even whenever it is down.
+fn alternating(property: &str) -> String {
+    let trans = "(and (= up+ (not up)) (= x+ (+ x 1)))";
+    vmt(&[("up", "Bool"), ("x", "Int")], &[], "(and (not up) (= x 0))", trans, property)
+}
+
+#[test]
+fn with_frames_per_location_every_lemma_names_its_location() {
+    let terms = TermStore::new();
+    let system = read(&alternating("(or up (not (= x 5)))"), &terms);
+    let sink = Mentions(&terms, system.vars[0].cur, RefCell::default());
+    let (budget, oracles, rng) = (Budget::unlimited(), Backends(Z3Oracles::default()), Rng::new(0));
+    let cx = Cx { terms: &terms, events: &sink, budget: &budget, oracles: &oracles, rng: &rng };
+    let options = Ic3iaOptions { per_location: true, ..paranoid() };
+    assert_eq!(judge(Ic3ia::new(options).check(&system, &cx).unwrap(), &system, &cx), "safe");
+    let named = sink.2.borrow();
+    assert!(!named.is_empty() && named.iter().all(|&n| n), "{named:?}");
+}
+
+#[test]
+fn predicates_of_the_input_are_used() {
+    let text = vmt(&[("x", "Int")], &[], "(= x 0)", "(= x+ (+ x 2))", "(not (= x 7))");
+    let hinted = text + "(define-fun .hint () Bool (! (= 0 (mod x 2)) :predicate true))\n";
+    for (hints, expected) in [("true", "safe"), ("false", "unknown")] {
+        let mut options = paranoid();
+        for source in ["interpolate", "preconditions", "comparisons", "guards"] {
+            options.set(source, "false").unwrap();
+        }
+        options.set("diverge_after", "0").unwrap();
+        options.set("hints", hints).unwrap();
+        assert_eq!(check(&hinted, options), expected, "hints: {hints}");
+    }
 }
 
 #[derive(Default)]
