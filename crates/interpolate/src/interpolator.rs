@@ -12,6 +12,7 @@ use crate::border::symbols::Vocabulary;
 use crate::core::{self, Core};
 use crate::data::locality::Shape;
 use crate::fallback::Fallback;
+use crate::lift;
 use crate::options::InterpolateOptions;
 use crate::polish::{self, Constants};
 use crate::query::{self, Found, Session, Settings};
@@ -205,6 +206,11 @@ impl Itp {
                 let queries = self.options.polish as usize * itps.len();
                 let constants = if self.options.settle { Constants::Settled } else { Constants::Kept };
                 // A halt ends the polishing, not the answer.
+                if self.options.words
+                    && let Err(halt) = lift::lift(parts, shape, &mut itps, cx)
+                {
+                    return if matches!(halt, Halt::Stopped(_)) { Ok(Ok(itps)) } else { Err(halt) };
+                }
                 match polish::polish(parts, shape, &mut itps, queries, constants, cx) {
                     Ok(()) | Err(Halt::Stopped(_)) => Ok(Ok(itps)),
                     Err(halt) => Err(halt),

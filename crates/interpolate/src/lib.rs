@@ -5,7 +5,7 @@
 //!
 //! Reading order: `data` (numbers, node sets, terms, atoms), `proof`, `sat`, `euf`, `arith`, `refute` (the search and
 //! the combination of theories), `extract` (partial interpolants, normal forms), `border` (outer terms in and out),
-//! `blast` (bit-vectors), `query` (one question without oracle), `core`, `verify`, `polish`, `fallback`,
+//! `blast` (bit-vectors), `query` (one question without oracle), `core`, `verify`, `lift`, `polish`, `fallback`,
 //! `reuse` (lemmas kept between queries), `interpolator`, and beside it `groups` (named groups) and `mine` (predicates).
 //!
 //! Figures, a comparison with other tools, and limits: `docs/interpolation.md`.
@@ -21,6 +21,7 @@ mod fallback;
 mod groups;
 mod implicant;
 mod interpolator;
+mod lift;
 mod mine;
 mod options;
 mod polish;

@@ -16,7 +16,7 @@ foretell_kernel::options! {
         /// Milliseconds for one query to the oracle.
         query_ms: u64 = 10_000;
         /// Let the oracle minimise the core of a query before it is refuted.
-        minimal_cores: bool = true;
+        minimal_cores: bool = false;
         /// Pairs of cubes that the fallback may refute; 0 switches the fallback off.
         fallback: u32 = 400;
         /// Theory lemmas kept for later queries of the run; 0 switches this off.
@@ -27,6 +27,8 @@ foretell_kernel::options! {
         rigid_functions: bool = false;
         /// Oracle queries per cut to find parts of interpolants that can be dropped; 0 switches this off.
         polish: u32 = 24;
+        /// Say interpolants over bits with comparisons of words, where the oracle confirms that they suffice.
+        words: bool = true;
         /// Replace bounds by weaker ones with constants of the problem, and equalities by halves, where possible.
         settle: bool = false;
     }

@@ -111,7 +111,10 @@ pub(crate) fn run(
         Err(NoCircuit(feature)) => return Found::Unsupported(feature),
     };
     match refute(store, &bits, shape, session, &limits, stop) {
-        Found::Interpolants(itps) => Found::Interpolants(itps.into_iter().map(|i| blaster.back(i)).collect()),
+        Found::Interpolants(itps) => {
+            let words = |i| blast::words::gather(store, blaster.back(i));
+            Found::Interpolants(itps.into_iter().map(words).collect())
+        }
         other => other,
     }
 }

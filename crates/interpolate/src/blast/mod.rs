@@ -4,13 +4,15 @@
 //! x : BitVec(n)            n Boolean constants, the same ones in every group
 //! f(.., b, ..)             a function per bit of the result, over the bits of the arguments: congruence carries over
 //! operators                circuits (circuits.rs), built from the group's own terms: nothing fresh
-//! back: bit i of t         ((_ extract i i) t) = #b1
+//! back: bit i of t         ((_ extract i i) t) = #b1, and bits of one word gathered (words.rs)
 //! ```
 //! The bits of a symbol occur where the symbol does, so an interpolant over shared bits is one over shared symbols.
 //! Conversions between bit-vectors and integers are not handled.  The query tries words with uninterpreted operators
 //! before bits.
 
 mod circuits;
+
+pub(crate) mod words;
 
 use circuits::{Circuits, Shift, Word};
 use foretell_terms::{BvOp, Func, Op, Sort, SortKind, Term, TermMap, TermStore};
