@@ -77,7 +77,7 @@ fn mutated_texts_make_no_reader_panic() {
         let starts = parsers::starts(target, &corpus()).unwrap();
         assert!(starts.len() > 3, "{}", target.name);
         let fuzzed = parsers::fuzz(target, &starts, 0, limits, &mut |_| {});
-        for (input, words) in &fuzzed.findings {
+        if let Some((input, words)) = fuzzed.findings.first() {
             panic!("{}: {words}\n{}", target.name, String::from_utf8_lossy(input));
         }
     }

@@ -185,8 +185,11 @@ impl Vmt<'_> {
         if terms.as_var(current).is_none() {
             return wrong("only a declared constant can have a next value".into());
         }
-        let is_symbol = |n: &&str| !n.starts_with(|c: char| c.is_ascii_digit() || "\"#:".contains(c));
-        let name = annotation.value_name(text).filter(is_symbol).unwrap_or("");
+        let is_literal = |raw: &str| raw.starts_with(|c: char| c.is_ascii_digit() || "\"#:".contains(c));
+        let name = match annotation.value.map(|span| span.text(text)) {
+            Some(raw) if !is_literal(raw) => annotation.value_name(text).unwrap_or(""),
+            _ => "",
+        };
         let global = self.elaborator.symbols().global(name);
         let next = match global {
             None if !name.is_empty() && !is_operator(name) => {
