@@ -1,17 +1,19 @@
-//! Development tasks: `cargo xtask tidy`, `cargo xtask counts`.
+//! Development tasks: `cargo xtask tidy`, `cargo xtask licences`, `cargo xtask counts`.
 
 mod counts;
+mod licences;
 mod tidy;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask tidy                the rules of the house\n       cargo xtask counts [--update]   instruction counts of the hot paths";
+const USAGE: &str = "usage: cargo xtask tidy                the rules of the house\n       cargo xtask counts [--update]   instruction counts of the hot paths\n       cargo xtask licences            licences of all dependencies";
 
 fn main() -> io::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let good = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["tidy"] => tidy_up()?,
+        ["licences"] => licences()?,
         ["counts"] => counts::run(counts::Mode::Compare)?,
         ["counts", "--update"] => counts::run(counts::Mode::Update)?,
         _ => {
@@ -20,6 +22,17 @@ fn main() -> io::Result<ExitCode> {
         }
     };
     Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Whether all dependencies may be used; says which may not.
+fn licences() -> io::Result<bool> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(std::path::Path::to_path_buf);
+    let (n, found) = licences::problems(&root.unwrap_or_default())?;
+    for problem in &found {
+        writeln!(io::stderr(), "{problem}")?;
+    }
+    writeln!(io::stdout(), "{n} dependencies, {} problems", found.len())?;
+    Ok(found.is_empty())
 }
 
 /// Whether the repository is tidy; says what is not.

@@ -134,7 +134,8 @@ fn competition_mode_prints_the_answer_and_the_model_only() {
 
 #[test]
 fn no_verdict_without_its_certificate_on_disk() {
-    for place in ["no/such/folder/certificate", "/dev/full"] {
+    // A folder that does not exist, a disk without room, a folder that cannot be written to.
+    for place in ["no/such/folder/certificate", "/dev/full", "/proc/certificate"] {
         let outcome = foretell(&[&format!("--certificate={place}"), SAFE]);
         assert_eq!((outcome.stdout.as_str(), outcome.code), ("", Some(1)), "{}", outcome.stderr);
         assert!(outcome.stderr.contains("cannot write"), "{}", outcome.stderr);

@@ -50,6 +50,21 @@ pub struct FuncDecl {
     pub sort: Sort,
 }
 
+/// Where a node is, with its hash beside it: neither growing the table nor passing over a node of
+/// another hash looks at nodes, which lie far apart.
+#[derive(Clone, Copy)]
+struct Place {
+    hash: u32,
+    index: u32,
+}
+
+impl Place {
+    /// The hash for the table, spread over all bits again.
+    fn spread(hash: u32) -> u64 {
+        u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
 /// Append-only store of sorts, functions and terms.
 ///
 /// Interior mutability lets builders nest (`s.and2(s.not(a), b)`); nothing is ever removed or
@@ -57,8 +72,8 @@ pub struct FuncDecl {
 #[derive(Clone, Default)]
 pub struct TermStore {
     nodes: Arena<Node>,
-    /// Positions of `nodes`, keyed by their structure.
-    table: RefCell<HashTable<u32>>,
+    /// Where each node is, keyed by its structure.
+    table: RefCell<HashTable<Place>>,
     sorts: FrozenVec<Box<SortKind>>,
     funcs: FrozenVec<Box<FuncDecl>>,
     fresh: Cell<u32>,
@@ -201,28 +216,30 @@ impl TermStore {
     pub(crate) fn intern(&self, op: Op, args: &[Term], sort: Sort) -> Term {
         let hash = hash_node(&op, args, sort);
         let mut table = self.table.borrow_mut();
-        let found = table.find(hash, |&i| {
-            let node = self.nodes.get(i as usize).expect("invariant: the table points into the nodes");
-            node.op == op && *node.args == *args && node.sort == sort
+        let found = table.find(Place::spread(hash), |place| {
+            place.hash == hash && {
+                let node = self.nodes.get(place.index as usize);
+                let node = node.expect("invariant: the table points into the nodes");
+                node.op == op && *node.args == *args && node.sort == sort
+            }
         });
-        if let Some(&i) = found {
-            return Term::at(i as usize);
+        if let Some(place) = found {
+            return Term::at(place.index as usize);
         }
         let index = self.nodes.len();
         self.nodes.push(Node { op, args: args.into(), sort });
         let raw = u32::try_from(index).expect("invariant: a store holds fewer than 2^32 terms");
-        table.insert_unique(hash, raw, |&i| {
-            let node = self.nodes.get(i as usize).expect("invariant: the table points into the nodes");
-            hash_node(&node.op, &node.args, node.sort)
-        });
+        let place = Place { hash, index: raw };
+        table.insert_unique(Place::spread(hash), place, |place| Place::spread(place.hash));
         Term::at(index)
     }
 }
 
-fn hash_node(op: &Op, args: &[Term], sort: Sort) -> u64 {
+fn hash_node(op: &Op, args: &[Term], sort: Sort) -> u32 {
     let mut hasher = FxBuildHasher.build_hasher();
     op.hash(&mut hasher);
     args.hash(&mut hasher);
     sort.hash(&mut hasher);
-    hasher.finish()
+    // The hasher turns its best bits to the lower end.
+    hasher.finish() as u32
 }

@@ -1,0 +1,50 @@
+//! The same input, options and seed give the same output, byte by byte.
+//!
+//! `FORETELL_DETERMINISM` says how many inputs are tried, three times each; all of the corpus that has an
+//! engine bound to succeed, or that is refused, when it is large.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod common;
+
+use common::{Case, corpus, foretell};
+
+/// The inputs, each with the arguments for it.
+fn inputs() -> Vec<Vec<String>> {
+    let words = |case: &Case, extra: &[&str]| {
+        let mut list: Vec<String> = case.property().iter().chain(extra).map(|w| (*w).to_owned()).collect();
+        list.push(case.path.clone());
+        list
+    };
+    let mut list = Vec::new();
+    for folder in ["chc/safe", "vmt/unsafe", "chc/error", "chc/unsafe", "vmt/safe", "vmt/error"] {
+        for case in corpus(folder) {
+            let engines = case.directive("engines").unwrap_or("").split(',').map(str::trim);
+            let refused = folder.ends_with("error");
+            for engine in engines.filter(|e| !e.is_empty()).chain(refused.then_some("bmc")) {
+                let limits = ["--engine", engine, "--seed", "5", "-j", "1", "--timeout", "120s"];
+                list.push(words(&case, &[&limits[..], &["--model", "--cex", "--certificate"]].concat()));
+            }
+        }
+    }
+    list
+}
+
+#[test]
+fn three_runs_give_the_same_output() {
+    let wanted = std::env::var("FORETELL_DETERMINISM").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
+    let all = inputs();
+    // Spread over the folders.
+    let step = (all.len() / wanted).max(1);
+    for arguments in all.iter().step_by(step).take(wanted) {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let first = foretell(&arguments);
+        assert!(!first.stdout.is_empty() || !first.stderr.is_empty(), "{arguments:?}: no output");
+        for _ in 0..2 {
+            let again = foretell(&arguments);
+            assert_eq!((&first.stdout, first.code), (&again.stdout, again.code), "{arguments:?}");
+            if matches!(first.code, Some(3 | 4)) {
+                assert_eq!(first.stderr, again.stderr, "{arguments:?}");
+            }
+        }
+    }
+}
