@@ -46,7 +46,7 @@ use crate::arrays::{ArrayAbstraction, Equality, reduce};
 use crate::prophecy::capture::{Captures, Origin, Which};
 use crate::prophecy::frozen::Guess;
 use crate::prophecy::prophecize::Target;
-use crate::prophecy::{Instrument, explain, frozen, refutation};
+use crate::prophecy::{Instrument, explain, frozen, interpolants, refutation};
 
 options! {
     /// Options of counterexample-guided prophecy.
@@ -188,6 +188,9 @@ impl ArrayProphecy {
                 return Ok(outcome);
             }
             outcome = Fixed::Refined;
+            if self.mine_interpolants(&catalogue, &needed, &paths, cx)? {
+                continue;
+            }
             if !self.foretell(system, &needed, cx) {
                 for instance in needed.values() {
                     if let Instance::Near(axiom) = instance {
@@ -278,19 +281,20 @@ impl ArrayProphecy {
         for violation in refutation::violations(&self.arrays, path, cx) {
             let mut together = vec![violation.trigger];
             together.extend(&violation.index);
-            if let Some((local, _)) = catalogue.local(&together, path, cx.terms) {
+            if let Some((local, _)) = catalogue.local(&together, path.unroller, cx.terms) {
                 near.extend(axioms::at_index(&self.arrays, cx.terms, local[0], &local[1..]));
                 continue;
             }
-            let trigger = catalogue.local(&together[..1], path, cx.terms);
-            let index = catalogue.local(&together[1..], path, cx.terms);
+            let trigger = catalogue.local(&together[..1], path.unroller, cx.terms);
+            let index = catalogue.local(&together[1..], path.unroller, cx.terms);
             let (Some((trigger, _)), Some((index, Some(time)))) = (trigger, index) else { continue };
             let named = self.captures.is_named(&index, cx.terms);
             if !named || !catalogue.can_be_foretold(&index, &self.arrays, cx.terms) {
                 continue;
             }
             for condition in &violation.conditions {
-                if let Some((local, Some(at))) = catalogue.local(&[condition.formula], path, cx.terms)
+                if let Some((local, Some(at))) =
+                    catalogue.local(&[condition.formula], path.unroller, cx.terms)
                     && at == time
                     && self.captures.is_named(&local, cx.terms)
                 {
@@ -353,6 +357,36 @@ impl ArrayProphecy {
         groups.sort_by_key(|(delay, _, _)| std::cmp::Reverse(*delay));
         let groups: Vec<TermSet> = groups.into_iter().map(|(_, _, labels)| labels).collect();
         reduce::drop_groups(paths, core, &groups, cx)
+    }
+
+    /// For indices that no condition captures: adds the atoms of interpolants as conditions and forgets
+    /// who asked for them, so that the paths are looked at again; whether there was such an index.
+    fn mine_interpolants(
+        &mut self,
+        catalogue: &Catalogue,
+        needed: &TermMap<Instance>,
+        paths: &Unrolling,
+        cx: &Cx<'_>,
+    ) -> Result<bool, Halt> {
+        let far = needed.values().filter_map(|instance| match instance {
+            Instance::Far(far) if far.delay > 0 => Some(&far.index),
+            _ => None,
+        });
+        let open: Vec<Vec<Term>> = far.filter(|i| self.captures.is_open(i, cx.terms)).cloned().collect();
+        if !self.options.conditional || open.is_empty() {
+            return Ok(false);
+        }
+        let labels: TermSet = needed.keys().copied().collect();
+        let atoms = interpolants::atoms(&paths.parts(&labels, cx), cx)?;
+        for atom in atoms {
+            if let Some((local, Some(_))) = catalogue.local(&[atom], paths.unroller(), cx.terms)
+                && self.captures.is_named(&local, cx.terms)
+            {
+                self.captures.add_atoms(&local, Origin::Interpolant, &self.arrays, cx.terms);
+            }
+        }
+        open.iter().for_each(|index| self.captures.reconsider(index));
+        Ok(true)
     }
 
     /// Adds a prophecy variable for every target among the instances, and each instance with its

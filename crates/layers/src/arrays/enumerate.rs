@@ -194,13 +194,13 @@ impl Catalogue {
     pub fn local(
         &self,
         all: &[Term],
-        path: &Path<'_>,
+        unroller: &Unroller,
         terms: &TermStore,
     ) -> Option<(Vec<Term>, Option<u32>)> {
         let mut timed: Vec<(Term, Term, u32)> = Vec::new();
         let mut pairs: Vec<(Term, Term)> = Vec::new();
         for copy in terms.free_vars(all) {
-            match path.unroller.untimed_symbol(copy) {
+            match unroller.untimed_symbol(copy) {
                 Some((symbol, _)) if self.vocabulary.rigid().contains(&symbol) => pairs.push((copy, symbol)),
                 Some((symbol, time)) => timed.push((copy, symbol, time)),
                 None => {}

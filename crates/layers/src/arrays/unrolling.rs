@@ -8,7 +8,7 @@
 
 use foretell_kernel::{Answer, Cx, Halt, Model, Solver, SolverConfig};
 use foretell_systems::{TransitionSystem, Unroller};
-use foretell_terms::{Sort, Term, TermSet};
+use foretell_terms::{Sort, Term, TermMap, TermSet};
 
 use super::index_set::Timing;
 
@@ -18,8 +18,8 @@ pub struct Unrolling {
     unroller: Unroller,
     /// The number of steps.
     length: u32,
-    /// Labels in order of introduction.
-    labels: TermSet,
+    /// Labels in order of introduction, with what is under them.
+    labels: TermMap<Vec<Term>>,
     /// The formulas that hold on every path.
     roots: Vec<Term>,
 }
@@ -51,7 +51,7 @@ impl Unrolling {
         for &root in &roots {
             solver.assert(cx.terms, root)?;
         }
-        Ok(Unrolling { solver, unroller, length, labels: TermSet::default(), roots })
+        Ok(Unrolling { solver, unroller, length, labels: TermMap::default(), roots })
     }
 
     /// The formulas that hold on every path: the start, each step, the end.
@@ -66,12 +66,37 @@ impl Unrolling {
 
     /// All labels.
     pub fn labels(&self) -> TermSet {
-        self.labels.clone()
+        self.labels.keys().copied().collect()
     }
 
     /// The term at a time.
     pub fn at(&mut self, term: Term, time: u32, cx: &Cx<'_>) -> Term {
         self.unroller.at(cx.terms, term, time)
+    }
+
+    /// The formulas of the paths, and those under the labels, by the latest time they speak of; the
+    /// end of the path last.
+    pub fn parts(&self, labels: &TermSet, cx: &Cx<'_>) -> Vec<Term> {
+        let mut parts: Vec<Vec<Term>> = vec![Vec::new(); self.length as usize + 2];
+        let under = self.labels.iter().filter(|(label, _)| labels.contains(*label));
+        let instances = under.flat_map(|(_, formulas)| formulas);
+        let last = self.roots.len() - 1;
+        for &formula in self.roots[..last].iter().chain(instances) {
+            parts[self.latest(formula, cx)].push(formula);
+        }
+        parts[self.length as usize + 1].push(self.roots[last]);
+        parts.into_iter().map(|part| cx.terms.and(part)).collect()
+    }
+
+    /// The latest time a timed term speaks of.
+    fn latest(&self, term: Term, cx: &Cx<'_>) -> usize {
+        let times = cx.terms.free_vars(&[term]).into_iter().filter_map(|v| self.unroller.untimed_symbol(v));
+        times.map(|(_, time)| time as usize).max().unwrap_or(0)
+    }
+
+    /// The symbols at each time.
+    pub fn unroller(&self) -> &Unroller {
+        &self.unroller
     }
 
     /// Puts formulas under a new label.
@@ -80,7 +105,7 @@ impl Unrolling {
         for &formula in formulas {
             self.solver.assert(cx.terms, cx.terms.implies(label, formula))?;
         }
-        self.labels.insert(label);
+        self.labels.insert(label, formulas.to_vec());
         Ok(label)
     }
 

@@ -21,7 +21,7 @@
 use foretell_kernel::Cx;
 use foretell_systems::TransitionSystem;
 use foretell_terms::{Op, Sort, Term, TermMap, TermSet, TermStore};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::refutation::Met;
 use crate::arrays::enumerate::Path;
@@ -95,6 +95,8 @@ pub struct Captures {
     /// Atoms of the property about one cell, with the index of the cell.
     cells: Vec<(Term, Vec<Term>)>,
     demands: IndexMap<Vec<Term>, Vec<Demand>>,
+    /// Indices for which interpolants were mined.
+    reconsidered: IndexSet<Vec<Term>>,
     /// Next values that no step constrains: those of inputs of the problem, which have no name there.
     nameless: TermSet,
 }
@@ -181,6 +183,19 @@ impl Captures {
                 self.add_signed(moved, Origin::Property, terms);
             }
         }
+    }
+
+    /// Whether an index was asked for, no condition captures it, and interpolants were not tried.
+    pub fn is_open(&self, index: &[Term], terms: &TermStore) -> bool {
+        self.demands.contains_key(index)
+            && !self.reconsidered.contains(index)
+            && self.choose(index, terms).is_none()
+    }
+
+    /// Forgets who asked for an index: there are more literals now, and old paths do not know them.
+    pub fn reconsider(&mut self, index: &[Term]) {
+        self.demands.shift_remove(index);
+        self.reconsidered.insert(index.to_vec());
     }
 
     /// A condition that captures the index on every path that asked for it.

@@ -2,13 +2,14 @@
 //!
 //! Reading order: [`history`] (Delay, HistRef), [`prophecize`] (Prophecize), [`frozen`] (when neither
 //! is needed), [`egraph`] and [`refutation`] (which instances matter), [`capture`] (when a value is
-//! taken), [`explain`] (what was done, in words).
+//! taken), [`interpolants`] (more conditions), [`explain`] (what was done, in words).
 
 pub mod capture;
 pub mod egraph;
 pub mod explain;
 pub mod frozen;
 pub mod history;
+pub mod interpolants;
 pub mod prophecize;
 pub mod refutation;
 
