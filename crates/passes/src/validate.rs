@@ -178,6 +178,11 @@ impl Reached {
         solver.assert(cx.terms, unroller.at(cx.terms, ts.init, 0))?;
         let mut reached: Vec<Option<bool>> = vec![Some(false); system.preds.len()];
         for step in 0..=bound {
+            // Asserting asks nothing, so that nothing else would notice that time is over.
+            cx.budget.check()?;
+            if reached.iter().all(|r| *r == Some(true)) {
+                break;
+            }
             for pred in system.pred_ids().filter(|p| reached[p.index()] != Some(true)).collect::<Vec<_>>() {
                 let at = lift.location().map(|v| cx.terms.eq(v.cur, cx.terms.int(pred.0)));
                 let at = at.map(|here| unroller.at(cx.terms, here, step));
