@@ -140,6 +140,7 @@ fn job(plan: &Plan) -> Job {
         settings,
         seed: 0,
         time_left: None,
+        slice: None,
         tools: Tools::default(),
         model: plan.extras == Extras::Model,
         minimise: plan.extras == Extras::Minimise,

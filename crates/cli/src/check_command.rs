@@ -51,7 +51,7 @@ fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
     }
     registry::check_settings(&expert.settings).map_err(words)?;
     let bytes = files::read(file)?;
-    let steps = portfolio.steps_for(&arguments.engine, &bytes).map_err(words)?;
+    let steps = portfolio.steps_for(&arguments.engine, arguments.limits.jobs, &bytes).map_err(words)?;
     let limits = Limits {
         wall: arguments.limits.timeout,
         cpu: arguments.limits.cpu_limit,

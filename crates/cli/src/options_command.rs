@@ -22,11 +22,11 @@ fn text() -> Result<String, String> {
     let portfolio = Portfolio::built_in().map_err(|e| e.to_string())?;
     let mut out = String::from("Engines (--engine NAME):\n");
     for engine in registry::ENGINES {
-        let _ = writeln!(out, "  {:<14}{}", engine.name, engine.about);
+        let _ = writeln!(out, "  {:<22} {}", engine.name, engine.about);
     }
     out.push_str("\nPortfolios (--engine NAME):\n");
-    for (name, steps) in portfolio.schedules() {
-        let _ = writeln!(out, "  {name:<14}{}", steps.join(", "));
+    for (name, jobs, steps) in portfolio.schedules() {
+        let _ = writeln!(out, "  {name:<14}from {jobs} jobs: {}", steps.join(", "));
     }
     let configured: Vec<_> = portfolio.configurations().filter(|c| !c.settings.is_empty()).collect();
     if !configured.is_empty() {

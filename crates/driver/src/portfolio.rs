@@ -12,6 +12,9 @@
 //! without_arrays = "scalar"     # optional: the schedule to follow instead when the input has no arrays
 //! ```
 //!
+//! A schedule may say for how many processes it is meant (`jobs = 1`); of those of one name the one for
+//! the most processes that are not more than there are is taken, else the one for the fewest.
+//!
 //! A step is the name of a configuration and, optionally, a time slice: when it is over while other
 //! steps wait, the run is stopped and queued again with a slice four times as long.
 
@@ -50,7 +53,8 @@ pub struct Step {
 #[derive(Clone, Debug, Default)]
 pub struct Portfolio {
     configurations: BTreeMap<String, Configuration>,
-    schedules: BTreeMap<String, Vec<String>>,
+    /// By name, and by the number of processes they are meant for.
+    schedules: BTreeMap<String, BTreeMap<usize, Vec<String>>>,
     /// Schedules to follow instead when there are no arrays.
     without_arrays: BTreeMap<String, String>,
 }
@@ -68,8 +72,14 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Schedule {
     name: String,
+    #[serde(default = "one")]
+    jobs: usize,
     steps: Vec<String>,
     without_arrays: Option<String>,
+}
+
+fn one() -> usize {
+    1
 }
 
 /// The portfolio that comes with the product.
@@ -106,24 +116,25 @@ impl Portfolio {
                 Some(other) => self.without_arrays.insert(schedule.name.clone(), other),
                 None => self.without_arrays.remove(&schedule.name),
             };
-            self.schedules.insert(schedule.name, schedule.steps);
+            self.schedules.entry(schedule.name).or_default().insert(schedule.jobs, schedule.steps);
         }
         for other in self.without_arrays.values() {
-            self.steps(other)?;
+            self.steps(other, 1)?;
         }
         Ok(())
     }
 
-    /// The steps of what a user names: a schedule, a configuration, an engine, or several of them
-    /// separated by commas.
+    /// The steps of what a user names, for so many processes: a schedule, a configuration, an engine, or
+    /// several of them separated by commas.
     ///
     /// # Errors
     /// When a name is unknown.
-    pub fn steps(&self, names: &str) -> Result<Vec<Step>, Error> {
+    pub fn steps(&self, names: &str, jobs: usize) -> Result<Vec<Step>, Error> {
         let mut steps = Vec::new();
         for name in names.split(',').map(str::trim) {
-            match self.schedules.get(name) {
-                Some(schedule) => {
+            let meant = self.schedules.get(name);
+            match meant.and_then(|all| all.range(..=jobs).next_back().or_else(|| all.iter().next())) {
+                Some((_, schedule)) => {
                     for step in schedule {
                         steps.push(self.step(step)?);
                     }
@@ -139,10 +150,10 @@ impl Portfolio {
     ///
     /// # Errors
     /// When a name is unknown.
-    pub fn steps_for(&self, names: &str, text: &[u8]) -> Result<Vec<Step>, Error> {
+    pub fn steps_for(&self, names: &str, jobs: usize, text: &[u8]) -> Result<Vec<Step>, Error> {
         let has_arrays = text.windows(5).any(|window| window == b"Array");
         let name = self.without_arrays.get(names.trim()).filter(|_| !has_arrays);
-        self.steps(name.map_or(names, String::as_str))
+        self.steps(name.map_or(names, String::as_str), jobs)
     }
 
     /// A step from its text: a configuration (or an engine with its defaults) and maybe a slice.
@@ -170,9 +181,10 @@ impl Portfolio {
         Error::Usage(format!("there is no engine `{name}`; there are {}", known.join(", ")))
     }
 
-    /// Names of schedules with their steps, for help.
-    pub fn schedules(&self) -> impl Iterator<Item = (&str, &[String])> {
-        self.schedules.iter().map(|(name, steps)| (name.as_str(), steps.as_slice()))
+    /// Names of schedules with the number of processes they are meant for and their steps, for help.
+    pub fn schedules(&self) -> impl Iterator<Item = (&str, usize, &[String])> {
+        let all = self.schedules.iter();
+        all.flat_map(|(name, by_jobs)| by_jobs.iter().map(move |(&j, s)| (name.as_str(), j, s.as_slice())))
     }
 
     /// The configurations, for help.

@@ -26,6 +26,9 @@ pub struct Job {
     pub seed: u64,
     /// The time left, in milliseconds.
     pub time_left: Option<u64>,
+    /// The time after which the worker may be stopped to make room for others, in milliseconds.
+    #[serde(default)]
+    pub slice: Option<u64>,
     /// The solver executables.
     pub tools: Tools,
     /// Whether the model of clauses is wanted beside the certificate.

@@ -35,6 +35,8 @@ use crate::statistics::Statistics;
 
 /// After a limit or a signal, workers that were killed get this long to disappear.
 const LAST_CALL: Duration = Duration::from_millis(300);
+/// A worker may always plan with this much; the supervisor's clock decides.
+const MIN_PLAN: Duration = Duration::from_secs(1);
 /// How much of a worker's standard error is kept.
 const STDERR_KEPT: usize = 64 << 10;
 
@@ -282,6 +284,7 @@ impl Session<'_> {
         let Common { settings, seed, tools, model, minimise, faults, record } = self.request.common.clone();
         let configuration = self.request.steps[turn.step].configuration.clone();
         let left = self.request.limits.wall.map(|wall| wall.saturating_sub(self.started.elapsed()));
+        let milliseconds = |d: Duration| u64::try_from(d.as_millis()).unwrap_or(u64::MAX);
         let several = self.request.steps.len() > 1;
         let record = record.map(|path| match several {
             true => path.with_extension(format!("{}.smt2", configuration.name)),
@@ -292,13 +295,23 @@ impl Session<'_> {
             property: self.tasks[turn.task].request,
             settings,
             seed,
-            time_left: left.map(|d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX)),
+            time_left: left.map(milliseconds),
+            slice: self.plan(turn).map(milliseconds),
             tools,
             model,
             minimise,
             faults,
             record,
         }
+    }
+
+    /// What a worker may plan with: its slice while others wait, and its share of the processor time
+    /// that is left when all slots are busy.
+    fn plan(&self, turn: Turn) -> Option<Duration> {
+        let slots = u32::try_from(self.request.jobs.max(1)).unwrap_or(u32::MAX);
+        let share = self.request.limits.cpu.map(|cpu| (cpu / slots).saturating_sub(self.started.elapsed()));
+        let slice = turn.slice.filter(|_| !self.schedule.is_empty());
+        slice.into_iter().chain(share.map(|s| s.max(MIN_PLAN))).min()
     }
 
     /// When something must be done even if nothing happens.

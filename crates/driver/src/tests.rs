@@ -13,11 +13,11 @@ use crate::statistics::Counter;
 #[test]
 fn the_built_in_portfolio_names_what_exists() {
     let portfolio = Portfolio::built_in().unwrap();
-    let steps = portfolio.steps("auto").unwrap();
+    let steps = portfolio.steps("auto", 2).unwrap();
     assert!(steps.len() >= 2);
     assert!(steps.iter().any(|s| s.configuration.engine == "bmc"));
-    assert_eq!(portfolio.steps("kinduction,bmc").unwrap().len(), 2);
-    assert!(portfolio.steps("nobody").unwrap_err().to_string().contains("auto"));
+    assert_eq!(portfolio.steps("kinduction,bmc", 2).unwrap().len(), 2);
+    assert!(portfolio.steps("nobody", 2).unwrap_err().to_string().contains("auto"));
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn a_user_adds_to_a_portfolio() {
         steps = ["deep 250ms", "kinduction"]
     "#;
     portfolio.extend(text).unwrap();
-    let steps = portfolio.steps("mine").unwrap();
+    let steps = portfolio.steps("mine", 2).unwrap();
     assert_eq!(steps[0].slice, Some(Duration::from_millis(250)));
     assert_eq!(steps[0].configuration.settings, ["bmc.patience=9"]);
     for wrong in [
@@ -45,6 +45,18 @@ fn a_user_adds_to_a_portfolio() {
     ] {
         assert!(portfolio.extend(wrong).is_err(), "{wrong}");
     }
+}
+
+#[test]
+fn a_schedule_is_chosen_by_the_number_of_processes() {
+    let mut portfolio = Portfolio::built_in().unwrap();
+    let schedule = |jobs: usize, steps: &str| {
+        format!("[[schedule]]\nname = \"mine\"\njobs = {jobs}\nsteps = [{steps}]\n")
+    };
+    let text = schedule(2, "\"bmc\"") + &schedule(4, "\"bmc\", \"kinduction\"");
+    portfolio.extend(&text).unwrap();
+    let count = |jobs: usize| portfolio.steps("mine", jobs).unwrap().len();
+    assert_eq!([count(1), count(2), count(3), count(4), count(64)], [1, 1, 1, 2, 2]);
 }
 
 #[test]
@@ -70,7 +82,7 @@ fn settings_must_name_options_and_values() {
 
 #[test]
 fn turns_come_in_order_and_come_again() {
-    let steps = Portfolio::built_in().unwrap().steps("bmc,kinduction").unwrap();
+    let steps = Portfolio::built_in().unwrap().steps("bmc,kinduction", 2).unwrap();
     let mut schedule = Schedule::single(&steps);
     assert_eq!(schedule.next().map(|t| t.step), Some(0));
     // Two more properties become known while the second step of the first one waits.
@@ -112,13 +124,14 @@ fn events_are_counted_by_phase_and_purpose() {
 
 /// What a worker says about a text.
 fn messages(text: &str, engine: &str) -> Vec<Message> {
-    let configuration = Portfolio::built_in().unwrap().steps(engine).unwrap()[0].configuration.clone();
+    let configuration = Portfolio::built_in().unwrap().steps(engine, 2).unwrap()[0].configuration.clone();
     let job = Job {
         configuration,
         property: PropertyRequest::Together,
         settings: vec!["certify.recheck_unsafe=false".to_owned()],
         seed: 0,
         time_left: None,
+        slice: None,
         tools: Tools::default(),
         model: false,
         minimise: false,

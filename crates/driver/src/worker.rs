@@ -60,6 +60,10 @@ fn answer<W: Write>(job: &Job, bytes: &[u8], counter: &Counter, teller: &Teller<
         Some(ms) => Budget::with_time(Duration::from_millis(ms)),
         None => Budget::unlimited(),
     };
+    let budget = match job.slice {
+        Some(ms) => budget.with_plan(Duration::from_millis(ms)),
+        None => budget,
+    };
     let oracles = WorkerOracles::new(job)?;
     let cx = Cx { terms: &terms, events: counter, budget: &budget, oracles: &oracles, rng: &rng };
     let (outcome, checks) = match verify(&input, job, &cx) {

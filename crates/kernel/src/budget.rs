@@ -27,6 +27,8 @@ impl CancelFlag {
 #[derive(Debug)]
 pub struct Budget {
     deadline: Option<Instant>,
+    /// When the run will probably be interrupted to make room for others; no limit.
+    plan: Option<Instant>,
     queries: Cell<Option<u64>>,
     cancel: CancelFlag,
     started: Instant,
@@ -37,6 +39,7 @@ impl Budget {
     pub fn unlimited() -> Budget {
         Budget {
             deadline: None,
+            plan: None,
             queries: Cell::new(None),
             cancel: CancelFlag::default(),
             started: Instant::now(),
@@ -55,6 +58,12 @@ impl Budget {
         self
     }
 
+    /// The same budget with a time after which the run may have to make room for others.
+    pub fn with_plan(mut self, slice: Duration) -> Budget {
+        self.plan = Instant::now().checked_add(slice);
+        self
+    }
+
     /// A part of this budget: at most `limit` from now, never beyond the whole, same cancel flag.
     pub fn slice(&self, limit: Duration) -> Budget {
         let own = Instant::now().checked_add(limit);
@@ -64,6 +73,7 @@ impl Budget {
         };
         Budget {
             deadline,
+            plan: self.plan,
             queries: Cell::new(self.queries.get()),
             cancel: self.cancel.clone(),
             started: Instant::now(),
@@ -104,8 +114,35 @@ impl Budget {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
+    /// The time to plan with: what is left until the run may have to make room for others, and, when
+    /// that moment has passed, all the time left.
+    pub fn planned(&self) -> Option<Duration> {
+        let until_plan = self.plan.map(|plan| plan.saturating_duration_since(Instant::now()));
+        match (until_plan.filter(|left| !left.is_zero()), self.remaining()) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
     /// The time since this budget was made.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_is_no_limit() {
+        let hour = Duration::from_secs(3600);
+        let budget = Budget::with_time(hour).with_plan(Duration::from_secs(60));
+        assert!(budget.planned().is_some_and(|left| left <= Duration::from_secs(60)));
+        assert!(budget.remaining().is_some_and(|left| left > Duration::from_secs(60)));
+        let over = Budget::with_time(hour).with_plan(Duration::ZERO);
+        assert!(over.planned().is_some_and(|left| left > Duration::from_secs(60)));
+        assert_eq!(over.check(), Ok(()));
+        assert_eq!(Budget::unlimited().planned(), None);
     }
 }

@@ -4,6 +4,7 @@
 //! optional feature and are documented as unreliable while processes run.
 
 use std::fs;
+use std::io::Read;
 use std::time::Duration;
 
 /// A process as `/proc/PID/stat` shows it at one moment.
@@ -34,7 +35,10 @@ impl Process {
 
 /// Reads one process; `None` when it is gone.
 pub(crate) fn process(pid: i32) -> Option<Process> {
-    parse_stat(&fs::read(format!("/proc/{pid}/stat")).ok()?)
+    // The kernel gives the whole line to one read that is long enough.
+    let mut line = [0u8; 2048];
+    let length = fs::File::open(format!("/proc/{pid}/stat")).ok()?.read(&mut line).ok()?;
+    parse_stat(line.get(..length)?)
 }
 
 /// Reads one line of `stat`. The name (second field) may contain anything, also parentheses,

@@ -96,7 +96,7 @@ impl Engine<ChcSystem> for Candidates {
         for configuration in Configuration::schedule().iter().skip(self.options.first) {
             cx.budget.check()?;
             // A configuration that is too dear must not starve the ones after it.
-            let share = cx.budget.remaining().map_or(UNLIMITED_SHARE, |left| left / 3);
+            let share = cx.budget.planned().map_or(UNLIMITED_SHARE, |left| left / 3);
             let slice = cx.budget.slice(share);
             match self.attempt(&program, configuration, &facts, &cx.with_budget(&slice)) {
                 Ok(Some(proof)) => return Ok(Verdict::Safe(proof)),
