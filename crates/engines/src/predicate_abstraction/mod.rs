@@ -48,6 +48,8 @@ mod path;
 mod reach;
 mod samples;
 mod solve;
+#[cfg(test)]
+mod tests;
 
 use std::time::Duration;
 
