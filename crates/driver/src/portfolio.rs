@@ -108,6 +108,10 @@ impl Portfolio {
             registry::check_settings(&configuration.settings)?;
             self.configurations.insert(configuration.name.clone(), configuration);
         }
+        // All schedules of a name are replaced, whatever number of processes they are meant for.
+        for schedule in &file.schedule {
+            self.schedules.remove(&schedule.name);
+        }
         for schedule in file.schedule {
             for step in &schedule.steps {
                 self.step(step)?;

@@ -57,6 +57,8 @@ fn a_schedule_is_chosen_by_the_number_of_processes() {
     portfolio.extend(&text).unwrap();
     let count = |jobs: usize| portfolio.steps("mine", jobs).unwrap().len();
     assert_eq!([count(1), count(2), count(3), count(4), count(64)], [1, 1, 1, 2, 2]);
+    portfolio.extend(&schedule(1, "\"bmc\"")).unwrap();
+    assert_eq!(portfolio.steps("mine", 4).unwrap().len(), 1, "a later file replaces all of a name");
 }
 
 #[test]
