@@ -58,6 +58,7 @@ use foretell_systems::{ChcProof, ChcSystem};
 use foretell_terms::{Substitution, Term, TermSet};
 
 use crate::candidates::program::Program;
+use crate::unfold::{Unfold, UnfoldOptions};
 use cartesian::{Cartesian, Growth, Learnt};
 use extract::{Extraction, Part};
 use path::Path;
@@ -123,6 +124,9 @@ impl Engine<ChcSystem> for PredicateAbstraction {
     }
 
     fn check(&mut self, system: &ChcSystem, cx: &Cx<'_>) -> Result<Verdict<ChcSystem>, Halt> {
+        if let Some(verdict) = bare_queries(system, cx)? {
+            return Ok(verdict);
+        }
         let program = Program::new(system, cx.terms);
         let setting = self.setting(&program, cx)?;
         let limit = Duration::from_millis(self.options.query_ms);
@@ -158,6 +162,18 @@ impl Engine<ChcSystem> for PredicateAbstraction {
                 Refined::Real(verdict) | Refined::Stuck(verdict) => return Ok(verdict),
             }
         }
+    }
+}
+
+/// The verdict, where a query without body atoms decides it: such a query has no state to go back from.
+fn bare_queries(system: &ChcSystem, cx: &Cx<'_>) -> Result<Option<Verdict<ChcSystem>>, Halt> {
+    if !system.clauses.iter().any(|c| c.is_query() && c.is_fact()) {
+        return Ok(None);
+    }
+    let options = UnfoldOptions { max_height: 1, patience: 1, ..UnfoldOptions::default() };
+    match Unfold::new(options).check(system, cx)? {
+        Verdict::Unknown(Reason::BoundReached(_) | Reason::Exhausted(_)) => Ok(None),
+        decided => Ok(Some(decided)),
     }
 }
 
