@@ -4,6 +4,7 @@
 //! `FORETELL_FUZZ=n` runs n rounds of random options over the corpus instead of one.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use foretell_frontends::Problem;
 use foretell_kernel::{Budget, Cx, Engine, Halt, NullSink, Rng};
@@ -48,12 +49,14 @@ fn system(file: &Path, cx: &Cx<'_>) -> Result<Option<TransitionSystem>, Halt> {
 /// What the engine says of a file, every verdict checked; `None` when the queries did not suffice.
 fn verdict(file: &Path, options: &Ic3iaOptions, queries: u64) -> Option<&'static str> {
     let terms = TermStore::new();
-    let budget = Budget::unlimited().with_queries(queries);
+    // A single query may take for ever under some options; what time cuts off is no verdict.
+    let budget = Budget::with_time(Duration::from_secs(3)).with_queries(queries);
+    let patience = Budget::unlimited();
     let (oracles, rng) = (Backends(Z3Oracles::default()), Rng::new(0));
     let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
     let system = system(file, &cx).ok()??;
     let verdict = Ic3ia::new(options.clone()).check(&system, &cx).ok()?;
-    Some(judge(verdict, &system, &cx))
+    Some(judge(verdict, &system, &cx.with_budget(&patience)))
 }
 
 #[test]
