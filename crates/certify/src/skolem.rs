@@ -4,8 +4,8 @@
 //! ¬ ∀x:S. F   is satisfiable   iff   x : S declared, ¬F   is      x declared nowhere else
 //! ```
 //!
-//! Solvers choose their methods by the shape of a problem: what is quantifier-free after this step is
-//! decided hundreds of times faster than the same formula behind a quantifier. Nothing is renamed. The
+//! Solvers choose their methods by the shape of a problem: what is quantifier-free after this step can
+//! be decided far faster than the same formula behind a quantifier. Nothing is renamed. The
 //! step is not taken where a name has a second meaning: declared in the prelude, bound twice in the
 //! prefix, or applied to arguments or bound again somewhere in the formula.
 

@@ -69,7 +69,7 @@ impl Oracles for WorkerOracles {
         match recording.filter(|_| self.z3.faults.is_none()) {
             Some(recording) => {
                 let mut config = config.clone();
-                config.seed = self.z3.seed;
+                config.seed = config.seed.wrapping_add(self.z3.seed);
                 Box::new(Recorder::new(Z3Solver::new(&config), recording))
             }
             None => self.z3.solver(config),

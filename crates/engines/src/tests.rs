@@ -1,11 +1,34 @@
 //! Engines on small systems built by hand.
 
-use foretell_kernel::{Budget, Cx, Engine, NullSink, Rng, Verdict};
+use std::time::Duration;
+
+use foretell_interpolate::{InterpolateOptions, Itp};
+use foretell_kernel::{
+    Budget, Cx, Engine, Halt, Interpolator, NullSink, Oracles, Rng, ScriptAnswer, Solver, SolverConfig,
+    Strength, Verdict,
+};
 use foretell_solver::Z3Oracles;
 use foretell_systems::{Atom, ChcSystem, Clause, StateVar, TransitionSystem};
 use foretell_terms::{Sort, TermStore};
 
 use crate::{Bmc, Candidates, KInduction, PredicateAbstraction, PredicateAbstractionOptions, Unfold};
+
+/// Z3 with our own interpolation.
+pub(crate) struct Backends(pub(crate) Z3Oracles);
+
+impl Oracles for Backends {
+    fn solver(&self, config: &SolverConfig) -> Box<dyn Solver> {
+        self.0.solver(config)
+    }
+
+    fn interpolator(&self, strength: Strength) -> Box<dyn Interpolator> {
+        Box::new(Itp::new(strength, InterpolateOptions::default()))
+    }
+
+    fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+        self.0.script(script, limit)
+    }
+}
 
 fn with_cx<T>(f: impl FnOnce(&TermStore, &Cx<'_>) -> T) -> T {
     let (terms, budget, rng, oracles) =

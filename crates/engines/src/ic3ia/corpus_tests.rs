@@ -13,8 +13,9 @@ use foretell_solver::Z3Oracles;
 use foretell_systems::TransitionSystem;
 use foretell_terms::TermStore;
 
-use super::tests::{Backends, judge, paranoid};
+use super::tests::{judge, paranoid};
 use super::{Ic3ia, Ic3iaOptions};
+use crate::tests::Backends;
 
 /// Files of `corpus/FORMAT/VERDICT` without arrays and products (a single query about a product may
 /// take for ever), with one property, and such that runs can be replayed (not with division by zero).

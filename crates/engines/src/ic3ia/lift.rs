@@ -16,11 +16,11 @@ use foretell_terms::eval::Assignment;
 use foretell_terms::{Substitution, Term, TermSet};
 
 use super::cube::Cube;
-use super::implicant::implicant;
 use super::literals::Reply;
 use super::model::Valuation;
 use super::project::project;
 use super::queries::Queries;
+use crate::implicant::implicant;
 
 /// Computes preimages of one system.
 pub(super) struct Preimages {

@@ -26,7 +26,6 @@
 
 mod cube;
 mod diverge;
-pub(crate) mod implicant;
 mod invariant;
 mod lift;
 mod literals;

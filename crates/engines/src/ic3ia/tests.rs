@@ -1,36 +1,18 @@
 //! Tests on small systems: every verdict is checked, invariants by fresh queries, runs by evaluation.
 
 use std::cell::RefCell;
-use std::time::Duration;
 
 use foretell_frontends::Problem;
-use foretell_interpolate::{InterpolateOptions, Itp};
 use foretell_kernel::{
-    Answer, Budget, Cx, Engine, Event, EventSink, Halt, Interpolator, NullSink, Oracles, Reason, Rng,
-    ScriptAnswer, Solver, SolverConfig, Strength, Verdict,
+    Answer, Budget, Cx, Engine, Event, EventSink, NullSink, Oracles, Reason, Rng, SolverConfig, Verdict,
 };
 use foretell_solver::{FaultPlan, Z3Oracles};
 use foretell_systems::{Invariant, Trace, TransitionSystem};
 use foretell_terms::{Term, TermStore};
 
+use crate::tests::Backends;
+
 use super::{Ic3ia, Ic3iaOptions};
-
-/// Z3 with our own interpolation.
-pub(super) struct Backends(pub(super) Z3Oracles);
-
-impl Oracles for Backends {
-    fn solver(&self, config: &SolverConfig) -> Box<dyn Solver> {
-        self.0.solver(config)
-    }
-
-    fn interpolator(&self, strength: Strength) -> Box<dyn Interpolator> {
-        Box::new(Itp::new(strength, InterpolateOptions::default()))
-    }
-
-    fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
-        self.0.script(script, limit)
-    }
-}
 
 fn read(text: &str, terms: &TermStore) -> TransitionSystem {
     match foretell_frontends::read(text.as_bytes(), terms).expect("the test input is well-formed").problem {

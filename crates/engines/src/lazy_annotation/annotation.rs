@@ -75,9 +75,4 @@ impl Annotation {
     pub(super) fn preds(&self) -> impl Iterator<Item = Pred> + use<> {
         (0..u32::try_from(self.params.len()).expect("invariant: fewer than 2^32 predicates")).map(Pred)
     }
-
-    /// How many lemmas there are.
-    pub(super) fn len(&self) -> usize {
-        self.lemmas.iter().map(Vec::len).sum()
-    }
 }

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use super::annotation::Annotation;
 use super::eliminate::eliminate;
 use super::rules::{Rule, Rules};
-use crate::ic3ia::implicant::implicant;
+use crate::implicant::implicant;
 
 /// A fact to be derived: a predicate (`None` is `false`), its arguments, all variables, and the
 /// height its derivation may have.

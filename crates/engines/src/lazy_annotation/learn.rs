@@ -69,8 +69,9 @@ impl Learner {
         Ok(None)
     }
 
-    /// Whether a core speaks of the parameters alone, and of no order between numbers: then its
-    /// negation is the interpolant, and no proof finds a more general one.
+    /// Whether a core speaks of the parameters alone, and only of truth values and of equality with
+    /// numerals: then its negation is an interpolant. One from a proof may be more general about
+    /// numbers; for control it seldom is, and it costs more than the conflict itself.
     fn is_control(&self, core: &[Term], head: &Head, cx: &Cx<'_>) -> bool {
         let terms = cx.terms;
         let flat = |literal: &Term| match terms.op(terms.strip_not(*literal).0) {

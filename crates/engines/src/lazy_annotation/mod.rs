@@ -22,7 +22,7 @@
 //! Deviations. (1) The unwinding is by height, not by a graph: `P` at level i stands for derivations of
 //! height ≤ i, so a lemma of a level holds at all lower ones, as in PDR. (2) The rules of a head are one
 //! disjunction with one interpolant, not one interpolant each. (3) Variables that equations define are
-//! eliminated from goals, and a conflict over truth values alone is learnt as it is. (4) Clauses are generalised by relative
+//! eliminated from goals, and a conflict over truth values and constants alone is learnt as it is. (4) Clauses are generalised by relative
 //! induction, which the paper leaves as a question. (5) No back-jumping, no relevance scores.
 //!
 //! Limits: interpolants are quantifier-free, so array programs that need quantified invariants are not
@@ -91,7 +91,6 @@ impl Engine<ChcSystem> for LazyAnnotation {
             if let Some(proof) = converge::propagate(&mut annotation, &mut heads, bound, cx)? {
                 return Ok(Verdict::Safe(proof));
             }
-            cx.events.emit(Event::Count("lemmas", annotation.len() as u64));
             if self.options.houdini
                 && let Some(proof) = converge::houdini(&annotation, &mut heads, cx)?
             {

@@ -1,35 +1,14 @@
 //! Small clause systems: proofs are checked clause by clause with fresh solvers, derivations by evaluation.
 
-use std::time::Duration;
-
 use foretell_frontends::Problem;
-use foretell_interpolate::{InterpolateOptions, Itp};
-use foretell_kernel::{
-    Answer, Budget, Cx, Engine, Halt, Interpolator, NullSink, Oracles, Reason, Rng, ScriptAnswer, Solver,
-    SolverConfig, Strength, Verdict,
-};
+use foretell_kernel::{Answer, Budget, Cx, Engine, Halt, NullSink, Reason, Rng, SolverConfig, Verdict};
 use foretell_solver::{FaultPlan, Z3Oracles};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Derivation};
 use foretell_terms::{Term, TermStore, Value};
 
+use crate::tests::Backends;
+
 use super::{LazyAnnotation, LazyAnnotationOptions};
-
-/// Z3 with our own interpolation.
-struct Backends(Z3Oracles);
-
-impl Oracles for Backends {
-    fn solver(&self, config: &SolverConfig) -> Box<dyn Solver> {
-        self.0.solver(config)
-    }
-
-    fn interpolator(&self, strength: Strength) -> Box<dyn Interpolator> {
-        Box::new(Itp::new(strength, InterpolateOptions::default()))
-    }
-
-    fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
-        self.0.script(script, limit)
-    }
-}
 
 const MCCARTHY: &str = "(set-logic HORN)(declare-fun mc (Int Int) Bool)
 (assert (forall ((n Int)) (=> (> n 100) (mc n (- n 10)))))
