@@ -18,5 +18,6 @@ pub mod reduce;
 pub mod relations;
 pub mod run;
 pub mod settings;
+pub mod supervised;
 pub mod targets;
 pub mod worker;

@@ -78,6 +78,9 @@ enum Task {
     /// Does cases for a campaign.
     #[command(name = "__worker", hide = true)]
     Worker { campaign: String, from: u64, to: u64, corpus: PathBuf, z3: PathBuf },
+    /// Is a worker of the product's supervisor.
+    #[command(name = "__engine", hide = true)]
+    Engine,
     /// Tells which symptom a text shows.
     #[command(name = "__try", hide = true)]
     Try { z3: PathBuf, engine: String, settings: Vec<String> },
@@ -121,6 +124,11 @@ fn main() -> io::Result<ExitCode> {
                 let source = Source::of(&campaign, &corpus)?;
                 work(&source, &z3, from, to, &mut io::stdout())
             })
+        }
+        Task::Engine => {
+            shim::enter_worker()?;
+            foretell_driver::worker::run(io::stdin(), io::stdout())?;
+            Ok(ExitCode::SUCCESS)
         }
         Task::Try { z3, engine, settings } => {
             let (z3, engine, settings) = (z3.clone(), engine.clone(), settings.clone());

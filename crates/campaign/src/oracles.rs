@@ -88,6 +88,11 @@ impl Scripts {
         }
     }
 
+    /// The executable.
+    pub fn z3(&self) -> &Path {
+        &self.z3
+    }
+
     /// The id of the process, when it runs.
     pub fn process(&self) -> Option<u32> {
         self.live.borrow().as_ref().map(|live| live.child.id())

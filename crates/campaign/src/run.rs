@@ -1,4 +1,5 @@
 //! One text through the product's pipeline, in this process: read ▸ passes ▸ engine ▸ way back ▸ certify.
+//! Only faults that end a process need the supervisor ([`supervised`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -13,6 +14,7 @@ use foretell_solver::FaultPlan;
 use foretell_terms::TermStore;
 
 use crate::oracles::{CampaignOracles, Scripts};
+use crate::supervised;
 
 /// How a text is to be checked.
 #[derive(Clone, Debug)]
@@ -27,6 +29,13 @@ pub struct Plan {
     pub faults: Option<Faults>,
     /// What it may take.
     pub limits: RunLimits,
+}
+
+impl Plan {
+    /// Whether its faults end the process, so that it must be one of its own.
+    pub fn needs_processes(&self) -> bool {
+        self.faults.is_some_and(|f| f.hang > 0 || f.die > 0)
+    }
 }
 
 /// What a run does besides answering.
@@ -74,7 +83,8 @@ pub enum What {
 /// Checks a text.
 pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> Said {
     let begin = thread_seconds();
-    let what = catch_unwind(AssertUnwindSafe(|| in_process(text, plan, scripts)))
+    let check = if plan.needs_processes() { supervised::run } else { in_process };
+    let what = catch_unwind(AssertUnwindSafe(|| check(text, plan, scripts)))
         .unwrap_or_else(|payload| What::Panic(words(payload.as_ref())));
     Said { what, cpu: thread_seconds() - begin }
 }
@@ -109,7 +119,7 @@ fn in_process(text: &str, plan: &Plan, scripts: &Scripts) -> What {
         Ok(options) => options,
         Err(words) => return What::Refused(words),
     };
-    let faults = plan.faults.map(|f| FaultPlan::new(f.unknown, f.error, f.seed));
+    let faults = plan.faults.map(FaultPlan::from);
     let oracles = CampaignOracles::new(scripts, interpolation, faults, 0);
     let budget = Budget::with_time(plan.limits.time).with_queries(plan.limits.queries);
     let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
@@ -129,15 +139,19 @@ fn in_process(text: &str, plan: &Plan, scripts: &Scripts) -> What {
     }
 }
 
+/// The settings of a run: checks are short, then what the plan says.
+pub(crate) fn settings(plan: &Plan) -> Vec<String> {
+    let short = ["certify.seconds=2", "certify.attempts=2"].map(str::to_owned);
+    short.into_iter().chain(plan.settings.iter().cloned()).collect()
+}
+
 fn job(plan: &Plan) -> Job {
     let configuration =
         Configuration { name: plan.engine.clone(), engine: plan.engine.clone(), settings: Vec::new() };
-    let mut settings = vec!["certify.seconds=2".to_owned(), "certify.attempts=2".to_owned()];
-    settings.extend(plan.settings.iter().cloned());
     Job {
         configuration,
         property: PropertyRequest::Together,
-        settings,
+        settings: settings(plan),
         seed: 0,
         time_left: None,
         slice: None,

@@ -64,7 +64,10 @@ fn generated_systems_get_no_wrong_answer() {
 fn a_failing_solver_leads_to_no_wrong_answer() {
     let corpus = Corpus::read(&corpus()).unwrap();
     let n = amount("FORETELL_FAULTS", 150);
-    let reports = judge((0..n).map(move |number| (number * 7, corpus.case(number * 7))));
+    // Hangs and deaths need an executable that can be a worker: see the tests of the command line.
+    let cases = (0..n).map(move |number| (number * 7, corpus.case(number * 7)));
+    let here = cases.filter(|(_, case)| case.questions.iter().all(|q| !q.plan.needs_processes()));
+    let reports = judge(here);
     no_findings(&reports);
     assert!(said(&reports, ":unknown") > 20, "the faults do nothing");
     assert!(said(&reports, ":safe") + said(&reports, ":unsafe") > 20, "the faults prevent everything");

@@ -188,7 +188,7 @@ pub(crate) struct ExpertArguments {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) reproducers: Option<PathBuf>,
     /// Inject faults into the solver, to test that none becomes an answer.
-    #[arg(long, value_name = "unknown=N,error=N,seed=N", value_parser = parse_faults, hide = true)]
+    #[arg(long, value_name = "unknown=N,error=N,hang=N,die=N,seed=N", value_parser = parse_faults, hide = true)]
     pub(crate) inject_faults: Option<Faults>,
 }
 
@@ -261,8 +261,12 @@ fn parse_faults(text: &str) -> Result<Faults, String> {
         match name {
             "unknown" => faults.unknown = number,
             "error" => faults.error = number,
+            "hang" => faults.hang = number,
+            "die" => faults.die = number,
             "seed" => faults.seed = number,
-            _ => return Err(format!("there is no fault `{name}`; there are unknown, error, seed")),
+            _ => {
+                return Err(format!("there is no fault `{name}`; there are unknown, error, hang, die, seed"));
+            }
         }
     }
     Ok(faults)

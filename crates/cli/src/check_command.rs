@@ -1,6 +1,7 @@
 //! `foretell check`: from arguments to a request, from the report to an exit code.
 
 use std::path::Path;
+use std::time::Instant;
 
 use foretell_driver::process::Limits;
 use foretell_driver::protocol::Tools;
@@ -20,12 +21,13 @@ use crate::streams::{answer_or_notice, notice};
 const WORKER: &str = "__worker";
 
 pub(crate) fn run(arguments: &CheckArguments) -> Exit {
+    let began = Instant::now();
     let Some(file) = arguments.file.as_deref() else {
         notice("error: no file was given; try --help");
         return Exit::Usage;
     };
     let request = match prepare(arguments, file) {
-        Ok(request) => request,
+        Ok(request) => counted_from(began, request),
         Err(error) => {
             notice(&format!("error: {error}"));
             return Exit::Usage;
@@ -75,6 +77,12 @@ fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
         common,
         worker_arguments: vec![WORKER.to_owned()],
     })
+}
+
+/// The time limit is one for the whole command, so what was done until now counts.
+fn counted_from(began: Instant, mut request: Request) -> Request {
+    request.limits.wall = request.limits.wall.map(|wall| wall.saturating_sub(began.elapsed()));
+    request
 }
 
 /// Whether the model will be printed or written, unless only the script asks for it.

@@ -146,3 +146,27 @@ fn a_kill_at_any_moment_leaves_nothing() {
     }
     std::fs::remove_file(file).unwrap();
 }
+
+/// A solver that never returns is killed with its worker; one that dies is an incident, not an answer.
+#[test]
+fn a_solver_that_hangs_or_dies_gives_no_answer() {
+    let file = hard_file("faults");
+    let folder = std::env::temp_dir().join(format!("foretell-limits-{}-saved", std::process::id()));
+    let run = |faults: &str, round: usize| {
+        let mark = mark("faults", round);
+        let (file, folder) = (file.to_string_lossy(), folder.to_string_lossy());
+        let arguments = ["-t", "3s", "--inject-faults", faults, "--reproducers", &folder, "-e", "bmc", &file];
+        let output = start(&arguments, &mark).wait_with_output().unwrap();
+        assert_eq!(marked(&mark), Vec::<String>::new());
+        assert_eq!(output.status.code(), Some(20));
+        (text(&output), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(run("hang=1", 0).0, "unknown (timeout)\n");
+    let (answer, notes) = run("die=1", 1);
+    assert_eq!(answer, "unknown (worker aborted (signal 6))\n");
+    assert!(notes.contains("bmc: worker aborted (signal 6)"), "{notes}");
+    let saved: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
+    assert!(saved.len() == 1 && saved[0].join("job.json").is_file(), "{saved:?}");
+    std::fs::remove_dir_all(folder).unwrap();
+    std::fs::remove_file(file).unwrap();
+}

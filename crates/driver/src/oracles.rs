@@ -38,7 +38,7 @@ impl WorkerOracles {
             .and_then(|s| interpolate_options(start, &s).map_err(|e| crate::Error::Usage(e.to_string())));
         let scripts = job.tools.z3.as_deref().map(|z3| contained(ScriptProcess::z3(z3.to_owned())));
         let mut z3 = Z3Oracles { scripts, seed: job.seed as u32, ..Z3Oracles::default() };
-        z3.faults = job.faults.map(|Faults { unknown, error, seed }| FaultPlan::new(unknown, error, seed));
+        z3.faults = job.faults.map(FaultPlan::from);
         if let Some(path) = &job.record {
             // Found out now, not when the first query was asked for nothing.
             File::create(path)?;
@@ -46,6 +46,12 @@ impl WorkerOracles {
         let interpolation = interpolation.map_err(io::Error::other)?;
         let (lemmas, n_sessions) = (Lemmas::new(), Cell::new(0));
         Ok(WorkerOracles { z3, interpolation, lemmas, record: job.record.clone(), n_sessions })
+    }
+}
+
+impl From<Faults> for FaultPlan {
+    fn from(faults: Faults) -> FaultPlan {
+        FaultPlan::new(faults.unknown, faults.error, faults.seed).with_ends(faults.hang, faults.die)
     }
 }
 

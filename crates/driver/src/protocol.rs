@@ -59,6 +59,12 @@ pub struct Faults {
     pub unknown: u64,
     /// One query in this many fails with an error.
     pub error: u64,
+    /// One query in this many never returns.
+    #[serde(default)]
+    pub hang: u64,
+    /// One query in this many kills the worker.
+    #[serde(default)]
+    pub die: u64,
     /// The seed of the choice.
     pub seed: u64,
 }

@@ -241,9 +241,24 @@ impl Session<'_> {
             }
             self.settle(observer)?;
         }
-        self.active.clear();
+        self.leave_rest();
         self.schedule.clear();
         self.settle(observer)
+    }
+
+    /// The runs whose end takes longer than anybody waits are reported as they were last seen.
+    fn leave_rest(&mut self) {
+        let end = self.stopped.as_ref().map_or("stopped", |(why, _)| why.as_str()).to_owned();
+        for (_, active) in std::mem::take(&mut self.active) {
+            let usage = Usage { wall: active.started.elapsed(), ..Usage::default() };
+            self.report.runs.push(Run {
+                configuration: self.request.steps[active.turn.step].configuration.name.clone(),
+                property: self.tasks[active.turn.task].number,
+                end: end.clone(),
+                statistics: active.statistics,
+                usage,
+            });
+        }
     }
 
     /// Starts workers while there are slots and turns.
@@ -443,7 +458,7 @@ impl Session<'_> {
             (None, Cause::Own) => {
                 let words = match exit.status {
                     Status::Code(code) => format!("worker failed (code {code})"),
-                    Status::Signal(signal) => format!("worker crashed (signal {signal})"),
+                    Status::Signal(signal) => died_of(signal),
                 };
                 let job = serde_json::to_string_pretty(&self.job(turn)).unwrap_or_default();
                 let stderr = exit.stderr.text();
@@ -498,6 +513,15 @@ impl Session<'_> {
         }
         let Answer { outcome, checks, .. } = answer;
         Ok(Settled { property, outcome, checks, configuration: Some(configuration) })
+    }
+}
+
+/// What happened to a worker that died of a signal nobody here sent.
+fn died_of(signal: i32) -> String {
+    match signal {
+        9 => "worker was killed from outside (signal 9): perhaps the machine ran out of memory".to_owned(),
+        6 => "worker aborted (signal 6)".to_owned(),
+        _ => format!("worker crashed (signal {signal})"),
     }
 }
 

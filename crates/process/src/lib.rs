@@ -36,7 +36,9 @@
 //!   a child's own limits ([`Spec::limits`]) count that child's tree. The monitor thread enforces
 //!   both whether or not anybody calls [`Supervisor::next_event`].
 //! * A limit kills first and reports afterwards: [`ProcessEvent::LimitHit`], then one
-//!   [`ProcessEvent::Exit`] per child, which carries [`Cause::Limit`].
+//!   [`ProcessEvent::Exit`] per child, which carries [`Cause::Limit`]. The killing for the supervisor's
+//!   wall limit begins a little before it (20 ms and a second for each 4 GB, at most a tenth of the
+//!   limit), so that the memory is given back when it is reached.
 //! * Every spawned child yields exactly one `Exit`, after all its lines.
 //! * `next_event` gives `None` at the deadline, and at once when no child is left to wait for.
 //! * A tree is killed as a whole: all its members are stopped until no new one appears, then killed;

@@ -25,9 +25,10 @@ use rustix::time::{ClockId, clock_gettime};
 use crate::limits::{Limit, Limits};
 use crate::output::{Captured, Delivery, Gate, Stream, read_all};
 use crate::procfs;
-use crate::running::{Running, start};
+use crate::running::{Running, start, strike};
 use crate::spec::{Input, Output, Spec};
 use crate::supervisor::{Cause, ChildId, Exit, ProcessEvent, SpawnError, Status};
+use crate::tree;
 
 /// Memory is sampled at least this often.
 const SAMPLE: Duration = Duration::from_millis(50);
@@ -41,6 +42,14 @@ const SCAN_SHARE: u32 = 20;
 const SCAN_LATEST: Duration = Duration::from_millis(200);
 /// How long to wait for the end of output after a tree is gone.
 const DRAIN: Duration = Duration::from_millis(500);
+
+/// Killing at the supervisor's wall limit begins so much earlier that the trees are gone when it is reached:
+/// a moment for finding all members, and the time in which the kernel takes their memory back.
+const LEAD: Duration = Duration::from_millis(20);
+/// Memory that the kernel takes back in a second, in bytes.
+const RELEASE_RATE: u64 = 4 << 30;
+/// The lead is at most this part of the limit.
+const LEAD_SHARE: u32 = 10;
 
 /// The reply to a spawn: the child and its input pipe, if it has one.
 pub(crate) type Spawned = Result<(ChildId, Option<Sender<Vec<u8>>>), SpawnError>;
@@ -123,11 +132,19 @@ impl Monitor {
 
     /// How long nothing needs to be done.
     fn pause(&self) -> Duration {
-        let own_end = self.limits.wall.map(|w| self.clock.started + w).filter(|_| self.spent.is_none());
+        let own_end = self.own_end().filter(|_| self.spent.is_none());
         let ends = self.children.values().filter_map(Running::next_deadline).chain(own_end);
         let idle = self.children.is_empty();
         let sample = if idle { Instant::now() + Duration::from_secs(3600) } else { self.clock.next_sample };
         ends.fold(sample, Instant::min).saturating_duration_since(Instant::now())
+    }
+
+    /// When the wall limit makes everything end.
+    fn own_end(&self) -> Option<Instant> {
+        let wall = self.limits.wall?;
+        let memory = self.children.values().map(|c| c.memory).sum::<u64>();
+        let lead = LEAD + Duration::from_millis(memory.saturating_mul(1000) / RELEASE_RATE);
+        self.clock.started.checked_add(wall - lead.min(wall / LEAD_SHARE))
     }
 
     fn serve(&mut self, command: Command, own: &Sender<Command>) {
@@ -199,7 +216,7 @@ impl Monitor {
     }
 
     fn kill_all(&mut self, cause: Cause) {
-        self.children.values_mut().for_each(|child| child.kill(cause));
+        tree::bury(&strike(self.children.values_mut(), cause));
     }
 
     /// Samples when due.
@@ -242,7 +259,7 @@ impl Monitor {
             }
         }
         if self.spent.is_none() {
-            let over_wall = self.limits.wall.is_some_and(|most| self.clock.started.elapsed() >= most);
+            let over_wall = self.own_end().is_some_and(|end| Instant::now() >= end);
             let over_cpu = self.limits.cpu.is_some_and(|most| self.cpu() >= most);
             let over_memory = self.limits.memory.is_some_and(|most| self.memory() > most);
             self.spent = match (over_wall, over_cpu, over_memory) {
@@ -252,8 +269,9 @@ impl Monitor {
                 _ => None,
             };
             if let Some(limit) = self.spent {
-                self.kill_all(Cause::Limit(limit));
+                let doomed = strike(self.children.values_mut(), Cause::Limit(limit));
                 let _ = self.events.send(ProcessEvent::LimitHit { child: None, limit });
+                tree::bury(&doomed);
             }
         }
     }

@@ -124,12 +124,21 @@ impl Running {
 
     /// Kills the whole tree; its first process stays unreaped.
     pub(crate) fn kill(&mut self, cause: Cause) {
-        if self.cause.is_none() && self.drain_until.is_none() {
-            self.cause = Some(cause);
-            self.scan(&procfs::all());
-            self.sample();
-            tree::kill(self.tree.root, Root::Kill, &self.tree.members);
+        if let Some((root, members)) = self.doom(cause, &procfs::all()) {
+            tree::kill(root, Root::Kill, &members);
         }
+    }
+
+    /// Notes why it is killed and what it used until now. Gives its root and members, unless it is dead
+    /// or dying already.
+    fn doom(&mut self, cause: Cause, all: &[Process]) -> Option<(i32, Vec<Identity>)> {
+        if self.cause.is_some() || self.drain_until.is_some() {
+            return None;
+        }
+        self.cause = Some(cause);
+        self.scan(all);
+        self.sample();
+        Some((self.tree.root, self.tree.members.clone()))
     }
 
     /// The first process died: whatever it left behind is killed.
@@ -152,6 +161,17 @@ impl Running {
     pub(crate) fn reap(&mut self) -> Status {
         self.process.wait().map_or(Status::Signal(0), status_of)
     }
+}
+
+/// Sends the death signal to all these trees; gives the processes to [`tree::bury`].
+pub(crate) fn strike<'r>(children: impl Iterator<Item = &'r mut Running>, cause: Cause) -> Vec<Identity> {
+    let all = procfs::all();
+    let (roots, members): (Vec<i32>, Vec<Vec<Identity>>) =
+        children.filter_map(|child| child.doom(cause, &all)).unzip();
+    if roots.is_empty() {
+        return Vec::new();
+    }
+    tree::strike(&roots, Root::Kill, &members.concat())
 }
 
 /// Starts the first process of a child's tree.

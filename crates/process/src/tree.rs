@@ -1,15 +1,19 @@
 //! Killing a whole process tree.
 //!
 //! ```text
-//! kill(root):
-//!   stop root, unless it is spared (then it is the caller itself)
+//! strike(roots):
+//!   stop the roots, unless they are spared (then the root is the caller itself)
 //!   repeat                                   -- freeze
-//!     new := descendants(root) \ stopped
+//!     new := descendants(roots) \ stopped
 //!     stop each of new
 //!   until new was empty twice in a row
-//!   kill root's descendants, then root
+//!   kill the descendants, then the roots
+//! bury(doomed):
 //!   repeat until all are gone or time is up: kill again what is left
 //! ```
+//!
+//! Several trees are struck together before any is waited for: the kernel takes a quarter of a second to
+//! take back a gigabyte, and the trees should spend that time side by side.
 //!
 //! A process that forks and exits all the time is gone before its signal arrives. Signals therefore go to
 //! whole process groups: the kernel delivers to all members at once, and a fork with a signal pending
@@ -65,18 +69,19 @@ pub(crate) enum Root {
     Spare,
 }
 
-/// Stops every process below `root`, then gives them all.
+/// Stops every process below the roots, then gives them all.
 ///
 /// A scan is clean when it found no new member and no process of the machine was started during it:
 /// one that forks and exits all the time can otherwise slip through any number of scans. On a machine
 /// where others start processes all the time this never holds, so it is asked for only a while.
-fn freeze(root: i32) -> Vec<Process> {
+fn freeze(roots: &[i32]) -> Vec<Process> {
     let begin = Instant::now();
     let mut stopped: Vec<Identity> = Vec::new();
     let mut clean_scans = 0;
     loop {
         let newest = procfs::newest_pid();
-        let members = procfs::descendants(&procfs::all(), root);
+        let all = procfs::all();
+        let members: Vec<Process> = roots.iter().flat_map(|&r| procfs::descendants(&all, r)).collect();
         let known = stopped.len();
         for p in members.iter().filter(|p| !p.is_dead()) {
             if !stopped.contains(&(p.pid, p.start)) {
@@ -95,11 +100,17 @@ fn freeze(root: i32) -> Vec<Process> {
 /// Kills everything below `root`, also the earlier members in `strays`, and, as told, `root`.
 /// Returns when all are dead.
 pub(crate) fn kill(root: i32, which: Root, strays: &[Identity]) {
+    bury(&strike(&[root], which, strays));
+}
+
+/// Sends the death signal to everything below `roots`, also to the earlier members in `strays`, and, as
+/// told, to `roots`. Gives those that [`bury`] must wait for: all but the roots.
+pub(crate) fn strike(roots: &[i32], which: Root, strays: &[Identity]) -> Vec<Identity> {
     if which == Root::Kill {
-        // Or it could start another process after the last look at its descendants.
-        signal(root, Signal::STOP);
+        // Or one could start another process after the last look at its descendants.
+        roots.iter().for_each(|&root| signal(root, Signal::STOP));
     }
-    let members = freeze(root);
+    let members = freeze(roots);
     let mut doomed: Vec<Identity> = members.iter().map(|p| (p.pid, p.start)).collect();
     for stray in strays {
         if !doomed.contains(stray) {
@@ -111,8 +122,13 @@ pub(crate) fn kill(root: i32, which: Root, strays: &[Identity]) {
         kill_if_same(pid, start);
     }
     if which == Root::Kill {
-        signal(root, Signal::KILL);
+        roots.iter().for_each(|&root| signal(root, Signal::KILL));
     }
+    doomed
+}
+
+/// Waits until those that were struck are dead, and removes adopted ones from the process table.
+pub(crate) fn bury(doomed: &[Identity]) {
     let give_up = Instant::now() + PATIENCE;
     while doomed.iter().any(|&id| is_alive(id)) && Instant::now() < give_up {
         doomed.iter().for_each(|&(pid, start)| kill_if_same(pid, start));

@@ -3,6 +3,9 @@
 use crate::diagnostic::{Code, Diagnostic, Outcome};
 use crate::span::Span;
 
+/// More digits than this in a number are refused: solvers take quadratic time to read them.
+pub const MAX_DIGITS: usize = 100_000;
+
 /// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenKind {
@@ -213,6 +216,11 @@ impl<'t> Lexer<'t> {
             }
             let message = "a symbol must not start with a digit";
             return Err(Diagnostic::error(Code::Character, Span::new(start, self.at), message));
+        }
+        if self.at - start > MAX_DIGITS {
+            let message =
+                format!("a number of {} characters: at most {MAX_DIGITS} are read", self.at - start);
+            return Err(Diagnostic::error(Code::Limit, Span::new(start, self.at), message));
         }
         Ok(kind)
     }

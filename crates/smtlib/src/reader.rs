@@ -8,6 +8,10 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, excerpt};
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::span::Span;
 
+/// Deeper nesting of parentheses is refused. The reader could go on; solvers, which check answers on the
+/// original text, could not in any reasonable time.
+pub const MAX_NESTING: usize = 100_000;
+
 /// One expression at the top of the file.
 #[derive(Clone, Debug)]
 pub struct Command<'t> {
@@ -210,7 +214,13 @@ impl<'t> Reader<'t> {
             let position = tokens.len();
             token.after = Span::new(position + 1, 0).start;
             match token.kind {
-                TokenKind::Open => open.push(position),
+                TokenKind::Open => {
+                    open.push(position);
+                    if open.len() == MAX_NESTING + 1 && !spoiled {
+                        spoiled = true;
+                        diagnostics.push(self.too_deep(token.span, first.span));
+                    }
+                }
                 TokenKind::Close => {
                     tokens[innermost].after = token.after;
                     open.pop();
@@ -220,6 +230,11 @@ impl<'t> Reader<'t> {
             tokens.push(token);
         }
         (!spoiled).then_some(Command { text: self.text, tokens })
+    }
+
+    fn too_deep(&self, here: Span, first: Span) -> Box<Diagnostic> {
+        let message = format!("parentheses nested more than {MAX_NESTING} levels deep");
+        Diagnostic::error(Code::Limit, here, message).note(self.begins(first))
     }
 
     fn begins(&self, first: Span) -> String {

@@ -6,9 +6,9 @@ mod properties;
 
 use foretell_terms::{Sort, Term, TermStore};
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::lexer::{Lexer, TokenKind, decode};
-use crate::reader::Reader;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::lexer::{Lexer, MAX_DIGITS, TokenKind, decode};
+use crate::reader::{MAX_NESTING, Reader};
 use crate::{Elaborator, LineIndex, Position, Span};
 
 /// The commands of a text carried out; what went wrong; the formulas asserted.
@@ -222,7 +222,7 @@ fn nested(open: &str, core: &str, close: &str, depth: usize) -> String {
 
 #[test]
 fn deep_terms_are_read_on_a_small_stack() {
-    const DEPTH: usize = 60_000;
+    const DEPTH: usize = 30_000;
     let shapes = [
         ("(and (> x 1) ", "b", ")"),
         ("(or b (and (> x 1) ", "b", "))"),
@@ -256,4 +256,24 @@ fn deep_terms_are_read_on_a_small_stack() {
         }
     };
     std::thread::Builder::new().stack_size(256 << 10).spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
+fn nesting_and_numbers_have_limits() {
+    let terms = TermStore::new();
+    for (depth, n_errors) in [(MAX_NESTING - 1, 0), (MAX_NESTING, 1), (1_000_000, 1)] {
+        let text = nested("(not ", "b", ")", depth);
+        let (found, errors) = run(&text, &terms);
+        assert_eq!((found.len(), errors.len()), (1 - n_errors, n_errors), "{depth}");
+        for error in errors {
+            let start = text.find("(t ").unwrap() + 3 + 5 * (MAX_NESTING - 1);
+            assert_eq!((error.code, error.span.start as usize), (Code::Limit, start));
+        }
+    }
+    for (digits, n_errors) in [(MAX_DIGITS, 0), (MAX_DIGITS + 1, 1), (1_000_000, 1)] {
+        let text = format!("(t (> 0 {}))", "7".repeat(digits));
+        let (_, errors) = run(&text, &terms);
+        let codes: Vec<Code> = errors.iter().map(|e| e.code).collect();
+        assert_eq!(codes, vec![Code::Limit; n_errors], "{digits}");
+    }
 }

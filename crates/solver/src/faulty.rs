@@ -1,5 +1,8 @@
 //! Fault injection: a solver that fails at a chosen rate, to show that failures never become
 //! verdicts.
+//!
+//! Unknown answers and errors come back to the caller. A hang or a death concerns the whole process, as
+//! with a solver that ignores its limit or crashes; they make sense only below a supervisor.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,14 +17,24 @@ pub struct FaultPlan {
     pub unknown_every: u64,
     /// One query in this many fails with an error.
     pub error_every: u64,
+    /// One query in this many never returns, whatever the budget says.
+    pub hang_every: u64,
+    /// One query in this many ends the process by a signal.
+    pub die_every: u64,
     rng: Rc<Rng>,
     injected: Rc<Cell<u64>>,
 }
 
 impl FaultPlan {
-    /// A plan with rates and a seed.
+    /// A plan with rates of what comes back, and a seed.
     pub fn new(unknown_every: u64, error_every: u64, seed: u64) -> FaultPlan {
-        FaultPlan { unknown_every, error_every, rng: Rc::new(Rng::new(seed)), injected: Rc::default() }
+        let rng = Rc::new(Rng::new(seed));
+        FaultPlan { unknown_every, error_every, hang_every: 0, die_every: 0, rng, injected: Rc::default() }
+    }
+
+    /// The same plan with these rates of what does not come back.
+    pub fn with_ends(self, hang_every: u64, die_every: u64) -> FaultPlan {
+        FaultPlan { hang_every, die_every, ..self }
     }
 
     /// How many faults were injected so far.
@@ -65,6 +78,14 @@ impl<S: Solver> Solver for Faulty<S> {
     }
 
     fn check<'s>(&'s mut self, assumptions: &[Term], cx: &Cx<'_>) -> Result<Answer<'s>, Halt> {
+        if self.plan.strikes(self.plan.die_every) {
+            std::process::abort();
+        }
+        if self.plan.strikes(self.plan.hang_every) {
+            loop {
+                std::thread::park();
+            }
+        }
         if self.plan.strikes(self.plan.error_every) {
             return Err(Halt::Solver("injected error".into()));
         }

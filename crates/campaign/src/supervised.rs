@@ -1,0 +1,77 @@
+//! One text below the product's supervisor, for faults that end a process: the worker that hangs is killed
+//! at the limit, the worker that dies is an incident, and the other one goes on.
+
+use std::time::Duration;
+
+use foretell_driver::process::Limits;
+use foretell_driver::protocol::Tools;
+use foretell_driver::statistics::Statistics;
+use foretell_driver::supervisor::Common;
+use foretell_driver::{
+    Configuration, Incident, Observer, Reading, Request, Selection, Settled, Step, Verdict, check,
+};
+
+use crate::oracles::Scripts;
+use crate::run::{Plan, What, settings};
+
+/// The hidden command that makes the executable of the campaign a worker of the product.
+pub const ENGINE: &str = "__engine";
+/// What a run may take; a hang costs all of it.
+const LIMIT: Duration = Duration::from_secs(1);
+/// The engine beside that of the plan.
+const OTHER: &str = "bmc";
+
+/// Checks a text; the executable must serve [`ENGINE`].
+pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> What {
+    let step = |engine: &str| {
+        let configuration =
+            Configuration { name: engine.to_owned(), engine: engine.to_owned(), settings: Vec::new() };
+        Step { configuration, slice: None }
+    };
+    let mut steps = vec![step(&plan.engine)];
+    if plan.engine != OTHER {
+        steps.push(step(OTHER));
+    }
+    let request = Request {
+        bytes: text.as_bytes().to_vec(),
+        selection: Selection::Together,
+        steps,
+        jobs: 2,
+        limits: Limits::none().wall(LIMIT),
+        common: Common {
+            settings: settings(plan),
+            tools: Tools { z3: Some(scripts.z3().to_owned()), cvc5: None },
+            faults: plan.faults,
+            ..Common::default()
+        },
+        worker_arguments: vec![ENGINE.to_owned()],
+    };
+    let mut incidents = Incidents::default();
+    let report = check(&request, &mut incidents);
+    let failed = |words: &&String| words.contains(": worker failed");
+    let rejected = |words: &&String| words.contains("\" was rejected");
+    match (incidents.0.iter().find(failed), incidents.0.iter().find(rejected), report) {
+        (Some(words), _, _) => What::Panic(words.clone()),
+        (_, Some(words), _) => What::Rejected(Verdict::Unknown, words.clone()),
+        (_, _, Ok(report)) => What::Verdict(report.verdict(), String::new()),
+        (_, _, Err(error)) => What::Refused(error.to_string()),
+    }
+}
+
+/// Keeps the words of incidents.
+#[derive(Default)]
+struct Incidents(Vec<String>);
+
+impl Observer for Incidents {
+    fn read(&mut self, _reading: &Reading) {}
+
+    fn progress(&mut self, _configuration: &str, _statistics: &Statistics) {}
+
+    fn settled(&mut self, _reading: Option<&Reading>, _settled: &Settled) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn incident(&mut self, incident: &Incident) {
+        self.0.push(incident.what.clone());
+    }
+}
