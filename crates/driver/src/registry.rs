@@ -13,7 +13,9 @@ use foretell_engines::{
 use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::Engine;
 use foretell_kernel::options::{OptionError, OptionInfo};
-use foretell_layers::{ArrayProphecy, ArrayProphecyOptions, Cegar, Values, ValuesOptions};
+use foretell_layers::{
+    ArrayProphecy, ArrayProphecyOptions, Cegar, Cells, CellsOptions, Values, ValuesOptions,
+};
 use foretell_passes::pipeline::PassOptions;
 use foretell_systems::{ChcSystem, TransitionSystem};
 
@@ -62,6 +64,17 @@ fn prophecy(settings: &Settings) -> Result<SystemEngine, OptionError> {
     Ok(Box::new(Cegar::new("prophecy", Values::new(values), arrays)))
 }
 
+/// Large constants and cells of arrays over IC3; each takes the options of its own table.
+fn cells(settings: &Settings) -> Result<SystemEngine, OptionError> {
+    let (mut layer, mut engine) = (CellsOptions::default(), Ic3iaOptions::default());
+    let mut values = ValuesOptions::default();
+    settings.apply(ValuesOptions::GROUP, &mut |name, text| values.set(name, text))?;
+    settings.apply(CellsOptions::GROUP, &mut |name, text| layer.set(name, text))?;
+    settings.apply(Ic3iaOptions::GROUP, &mut |name, text| engine.set(name, text))?;
+    let arrays = Cegar::new("arrays", Cells::new(layer), Ic3ia::new(engine));
+    Ok(Box::new(Cegar::new("cells", Values::new(values), arrays)))
+}
+
 /// All engines.
 pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
@@ -105,6 +118,13 @@ pub const ENGINES: &[EngineEntry] = &[
         options: &[LazyAnnotationOptions::TABLE, InterpolateOptions::TABLE],
         on_systems: None,
         on_clauses: engine!(LazyAnnotation, LazyAnnotationOptions),
+    },
+    EngineEntry {
+        name: "cells",
+        about: "arrays at finitely many indices over IC3: proves and refutes systems with arrays",
+        options: &[CellsOptions::TABLE, ValuesOptions::TABLE, Ic3iaOptions::TABLE],
+        on_systems: Some(cells),
+        on_clauses: None,
     },
     EngineEntry {
         name: "prophecy",

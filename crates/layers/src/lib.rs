@@ -2,19 +2,21 @@
 //!
 //! A layer implements [`foretell_kernel::Abstraction`]; [`cegar::Cegar`] runs it over an engine and is
 //! an engine itself, so layers compose as types. Counterexample-guided prophecy is
-//! `Cegar<ArrayProphecy, E>` for any engine `E` on transition systems; large constants are abstracted
-//! above it by `Cegar<Values, _>`.
+//! `Cegar<ArrayProphecy, E>`, the view of arrays at finitely many indices `Cegar<Cells, E>`, for any
+//! engine `E` on transition systems; large constants are abstracted above by `Cegar<Values, _>`.
 //!
 //! Reading order: [`cegar`], [`arrays`] (the array theory as uninterpreted functions and axiom
 //! instances), [`prophecy`] (history and prophecy variables), [`array_prophecy`] (the refinement that
-//! ties them together), [`values`] (large constants).
+//! ties them together), [`cells`] (arrays at finitely many indices), [`values`] (large constants).
 
 pub mod array_prophecy;
 pub mod arrays;
 pub mod cegar;
+pub mod cells;
 pub mod prophecy;
 pub mod values;
 
 pub use array_prophecy::{ArrayProphecy, ArrayProphecyOptions};
 pub use cegar::Cegar;
+pub use cells::{Cells, CellsOptions};
 pub use values::{Values, ValuesOptions};

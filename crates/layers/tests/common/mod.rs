@@ -1,4 +1,4 @@
-//! Runs counterexample-guided prophecy on a text and checks the answer on that text.
+//! Runs array layers on a text and checks the answer on that text.
 
 #![allow(dead_code, clippy::unwrap_used)]
 
@@ -11,12 +11,15 @@ use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_frontends::Problem;
 use foretell_interpolate::{InterpolateOptions, Itp};
 use foretell_kernel::{
-    Budget, Cx, Engine, EventSink, Halt, Interpolator, Oracles, Rng, ScriptAnswer, Solver, SolverConfig,
-    Strength, Verdict,
+    Budget, Cx, Engine, EventSink, Halt, Interpolator, NullSink, Oracles, Rng, ScriptAnswer, Solver,
+    SolverConfig, Strength, Verdict,
 };
-use foretell_layers::{ArrayProphecy, ArrayProphecyOptions, Cegar, Values, ValuesOptions};
+use foretell_layers::{
+    ArrayProphecy, ArrayProphecyOptions, Cegar, Cells, CellsOptions, Values, ValuesOptions,
+};
 use foretell_passes::{PassOptions, simplify, to_transition_system};
 use foretell_solver::Z3Oracles;
+use foretell_systems::TransitionSystem;
 use foretell_terms::TermStore;
 
 /// Z3 with our own interpolation.
@@ -43,6 +46,7 @@ impl Oracles for Backends {
 }
 
 /// The answer and the outcome of its check.
+#[derive(Default)]
 pub(crate) struct Answer {
     /// `safe`, `unsafe`, or why neither.
     pub verdict: String,
@@ -64,12 +68,8 @@ pub(crate) fn answer(
 ) -> Answer {
     let (oracles, rng) = (Backends::new(), Rng::new(0));
     let cx = Cx { terms, events, budget, oracles: &oracles, rng: &rng };
-    run(text, options, &cx).unwrap_or_else(|halt| Answer {
-        verdict: format!("halt: {halt}"),
-        check: String::new(),
-        prophecies: 0,
-        certificate: String::new(),
-    })
+    run(text, options, &cx)
+        .unwrap_or_else(|halt| Answer { verdict: format!("halt: {halt}"), ..Answer::default() })
 }
 
 fn run(text: &str, options: ArrayProphecyOptions, cx: &Cx<'_>) -> Result<Answer, Halt> {
@@ -77,12 +77,36 @@ fn run(text: &str, options: ArrayProphecyOptions, cx: &Cx<'_>) -> Result<Answer,
         .map_err(|d| Halt::Solver(format!("{:?}", d.first().map(|d| d.message.clone()))))?;
     let arrays = Cegar::new("arrays", ArrayProphecy::new(options), Ic3ia::new(Ic3iaOptions::default()));
     let mut engine = Cegar::new("prophecy", Values::new(ValuesOptions::default()), arrays);
+    let mut result = checked(text, input.problem, &mut engine, cx)?;
+    if !result.check.is_empty() {
+        result.prophecies = engine.engine.abstraction.prophecies();
+    }
+    Ok(result)
+}
+
+/// Runs cells of arrays on a text within a budget.
+pub(crate) fn cells(text: &str, options: CellsOptions, budget: &Budget, terms: &TermStore) -> Answer {
+    let (oracles, rng) = (Backends::new(), Rng::new(0));
+    let cx = Cx { terms, events: &NullSink, budget, oracles: &oracles, rng: &rng };
+    let input = foretell_frontends::read(text.as_bytes(), cx.terms).unwrap();
+    let arrays = Cegar::new("arrays", Cells::new(options), Ic3ia::new(Ic3iaOptions::default()));
+    let mut engine = Cegar::new("cells", Values::new(ValuesOptions::default()), arrays);
+    checked(text, input.problem, &mut engine, &cx)
+        .unwrap_or_else(|halt| Answer { verdict: format!("halt: {halt}"), ..Answer::default() })
+}
+
+/// What an engine says about a problem, checked on its text.
+fn checked(
+    text: &str,
+    problem: Problem,
+    engine: &mut dyn Engine<TransitionSystem>,
+    cx: &Cx<'_>,
+) -> Result<Answer, Halt> {
     let fresh = Budget::with_time(Duration::from_secs(60));
     let calm = cx.with_budget(&fresh);
     let check = CertifyOptions::default();
-    let mut result =
-        Answer { verdict: String::new(), check: String::new(), prophecies: 0, certificate: String::new() };
-    let checked = match input.problem {
+    let mut result = Answer::default();
+    let checked = match problem {
         Problem::Vmt { system, .. } => match engine.check(&system, cx)? {
             Verdict::Safe(proof) => {
                 result.verdict = "safe".into();
@@ -114,7 +138,6 @@ fn run(text: &str, options: ArrayProphecyOptions, cx: &Cx<'_>) -> Result<Answer,
             }
         }
     };
-    result.prophecies = engine.engine.abstraction.prophecies();
     result.check = checked.report.outcome.to_string();
     result.certificate = checked.certificate;
     Ok(result)

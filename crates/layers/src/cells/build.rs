@@ -1,0 +1,202 @@
+//! A system over arrays as a system over tracked cells.
+//!
+//! Paper: none; the finite-index view of arrays. Part of the layer in `layer.rs`.
+//!
+//! ```text
+//! cells       for every array symbol a and tracked position t of its shape: c = a[t], c' = a'[t']
+//! init, ¬P    over cells only; positions they read are tracked
+//! trans       over cells and inputs r = a[p] for other positions the step reads
+//! always      t = s ⇒ c_t = c_s
+//! ```
+//!
+//! With `c := a[t]` every formula of the result follows from that of the system given, so an inductive
+//! invariant of the result is one of the system given.
+
+use foretell_kernel::Halt;
+use foretell_systems::{Rule, StateVar, TransitionSystem};
+use foretell_terms::{Substitution, Term, TermSet, TermStore};
+
+use super::project::{Known, Missing, Position, Projection, is_array, normal, shape};
+
+/// At most so many times cells that formulas ask for are added.
+const ROUNDS: u32 = 16;
+
+/// A position all arrays of its shape are tracked at.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Tracked {
+    /// The indices over the current state and parameters of the system with arrays.
+    pub position: Position,
+    /// The cells are tied to other elements only where this parameter holds; without it, always.
+    pub label: Option<Term>,
+}
+
+/// A cell `array[position]`.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// The array: the current value of a state variable, or a parameter.
+    pub array: Term,
+    /// The position, over cells that came before and scalars.
+    pub position: Position,
+    /// The element now.
+    pub value: Term,
+}
+
+/// The system over cells.
+pub struct Built {
+    /// The system.
+    pub system: TransitionSystem,
+    /// The cells in order of introduction.
+    pub cells: Vec<Cell>,
+}
+
+/// Builds the system over cells.
+///
+/// # Errors
+/// When a formula has no image, see [`super::project`].
+pub fn build(concrete: &TransitionSystem, tracked: &[Tracked], terms: &TermStore) -> Result<Built, Halt> {
+    let mut builder = Builder::new(concrete, terms);
+    for one in tracked {
+        builder.track(one)?;
+    }
+    let bad = terms.not(concrete.property);
+    let state = builder.state_formulas(&[concrete.init, bad])?;
+    builder.projection.set_missing(Missing::Free);
+    let mut steps = vec![concrete.trans];
+    steps.extend(concrete.rules.iter().map(|rule| rule.relation));
+    let steps = builder.projection.formulas(&steps)?;
+    Ok(builder.assemble(&state, &steps))
+}
+
+struct Builder<'a> {
+    concrete: &'a TransitionSystem,
+    terms: &'a TermStore,
+    projection: Projection<'a>,
+    cells: Vec<Cell>,
+    /// Scalar state variables, then cells that change.
+    vars: Vec<StateVar>,
+    /// Scalar parameters, then cells that do not change.
+    params: Vec<Term>,
+    labels: Vec<Term>,
+    priming: Substitution,
+}
+
+impl<'a> Builder<'a> {
+    fn new(concrete: &'a TransitionSystem, terms: &'a TermStore) -> Builder<'a> {
+        let scalar = |t: &Term| !is_array(terms, *t);
+        let defined: TermSet =
+            concrete.vars.iter().map(|v| v.next).chain(concrete.inputs.iter().copied()).collect();
+        let vars: Vec<StateVar> = concrete.vars.iter().copied().filter(|v| scalar(&v.cur)).collect();
+        let priming = Substitution::from_pairs(vars.iter().map(|v| (v.cur, v.next)));
+        Builder {
+            concrete,
+            terms,
+            projection: Projection::new(terms, defined),
+            cells: Vec::new(),
+            vars,
+            params: concrete.params.iter().copied().filter(scalar).collect(),
+            labels: Vec::new(),
+            priming,
+        }
+    }
+
+    /// The array symbols of a state.
+    fn arrays(&self) -> Vec<Term> {
+        let all = self.concrete.current().into_iter().chain(self.concrete.params.iter().copied());
+        all.filter(|&t| is_array(self.terms, t)).collect()
+    }
+
+    /// Tracks a position in all arrays of its shape.
+    fn track(&mut self, tracked: &Tracked) -> Result<(), Halt> {
+        let position = self.state_formulas(&tracked.position)?;
+        let position: Position = position.iter().map(|&t| normal(self.terms, t)).collect();
+        self.labels.extend(tracked.label);
+        for array in self.arrays() {
+            let (indices, _) = shape(self.terms, self.terms.sort(array));
+            let fits = indices.len() == position.len()
+                && indices.iter().zip(&position).all(|(&sort, &t)| self.terms.sort(t) == sort);
+            if fits && self.projection.find(array, &position).is_none() {
+                self.add_cell(array, position.clone(), tracked.label);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a cell.
+    fn add_cell(&mut self, array: Term, position: Position, label: Option<Term>) {
+        let terms = self.terms;
+        let (_, sort) = shape(terms, terms.sort(array));
+        let value = terms.fresh(&format!("{}_cell", terms.var_name(array)), sort);
+        let moved: Position = position.iter().map(|&t| self.priming.apply(terms, t)).collect();
+        let next_array = self.concrete.vars.iter().find(|v| v.cur == array).map(|v| v.next);
+        if next_array.is_none() && moved == position {
+            self.params.push(value);
+        } else {
+            let next = terms.fresh(&format!("{}_next", terms.var_name(value)), sort);
+            self.vars.push(StateVar { cur: value, next });
+            self.priming.insert(value, next);
+            self.projection.know(next_array.unwrap_or(array), Known { position: moved, value: next, label });
+        }
+        self.projection.know(array, Known { position: position.clone(), value, label });
+        self.cells.push(Cell { array, position, value });
+    }
+
+    /// Terms over the current state without arrays; cells they read are added.
+    fn state_formulas(&mut self, roots: &[Term]) -> Result<Vec<Term>, Halt> {
+        for _ in 0..ROUNDS {
+            let images = self.projection.formulas(roots)?;
+            let missing = self.projection.take_missing();
+            if missing.is_empty() {
+                return Ok(images);
+            }
+            for (array, position) in missing {
+                // What an unknown element is read at is looked at again once the element is known.
+                if self.is_state(&position) && self.projection.find(array, &position).is_none() {
+                    self.add_cell(array, position, None);
+                }
+            }
+        }
+        Err(Halt::NotLifted("cells"))
+    }
+
+    /// Whether terms mention the current state only.
+    fn is_state(&self, roots: &[Term]) -> bool {
+        let current = |v: &Term| {
+            self.vars.iter().any(|s| s.cur == *v) || self.params.contains(v) || self.labels.contains(v)
+        };
+        self.terms.free_vars(roots).iter().all(current)
+    }
+
+    fn assemble(self, state: &[Term], steps: &[Term]) -> Built {
+        let (terms, concrete) = (self.terms, self.concrete);
+        let congruence = self.projection.congruence();
+        let now = terms.and(congruence.iter().copied().filter(|&c| self.is_state(&[c])));
+        let init = terms.and2(state[0], now);
+        let property = terms.not(terms.and2(state[1], now));
+        let trans = terms.and2(steps[0], terms.and(congruence.iter().copied()));
+        let mut system = TransitionSystem::new(self.vars, init, trans, property);
+        system.inputs = concrete.inputs.iter().copied().filter(|&t| !is_array(terms, t)).collect();
+        system.inputs.extend(self.projection.made());
+        system.params = self.params;
+        system.params.extend(self.labels);
+        system.control.clone_from(&concrete.control);
+        let rule = |(rule, &relation): (&Rule, &Term)| Rule { relation, ..rule.clone() };
+        system.rules = concrete.rules.iter().zip(&steps[1..]).map(rule).collect();
+        Built { system, cells: self.cells }
+    }
+}
+
+/// Cells as elements of arrays again.
+pub fn concretize(cells: &[Cell], terms: &TermStore) -> Substitution {
+    let mut back = Substitution::new();
+    for cell in cells {
+        let mut element = cell.array;
+        let mut rest: Position = cell.position.iter().map(|&t| back.apply(terms, t)).collect();
+        while let Some((indices, _)) = terms.array_parts(terms.sort(element)) {
+            let deeper = rest.split_off(indices.len());
+            element = terms.select(element, &rest);
+            rest = deeper;
+        }
+        back.insert(cell.value, element);
+    }
+    back
+}

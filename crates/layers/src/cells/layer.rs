@@ -1,0 +1,219 @@
+//! Cells: arrays seen at finitely many indices.
+//!
+//! Paper: none; the idea is folklore, see `project.rs`. The order of refinement follows Mann et al.,
+//! "Counterexample-Guided Prophecy for Model Checking Modulo the Theory of Arrays", LMCS 18(3), 2022,
+//! in that consecutive values come first; comparisons as predicates follow Seghir, Podelski, Wies,
+//! SAS 2009 (`hints.rs`).
+//!
+//! ```text
+//! initial(S)      tracked ← positions that init and the property read;  build(S, tracked)   // build.rs
+//! refine(π)       a path with arrays as long as π?   genuine
+//!                 for pools of positions, small ones first                                  // positions.rs
+//!                   build(S, tracked, pool under labels) has no path of that length?
+//!                     tracked ← tracked ∪ core of the labels;  build(S, tracked)
+//!                 none?  give up
+//! lift(Inv)       every cell is the element it stands for
+//! ```
+//!
+//! The abstract system has no arrays, so that the engine beneath works with arithmetic alone.
+//!
+//! Limits: a property that depends on all elements of an array at once, seen through indices that
+//! neither a frozen nor a current term names, has no proof over cells; then refinement gives up and the
+//! verdict is unknown.
+
+use std::time::Duration;
+
+use foretell_kernel::{Abstraction, Cx, Event, Halt, Model, Reason, Refinement, Unsupported, options};
+use foretell_systems::{Auxiliary, Invariant, Trace, TransitionSystem, Unroller};
+use foretell_terms::{Sort, Term, TermSet};
+use indexmap::IndexSet;
+
+use super::build::{Built, Cell, Tracked, build, concretize};
+use super::hints;
+use super::positions::Miner;
+use super::project::{Position, is_array};
+use crate::arrays::unrolling::{Paths, Unrolling};
+
+options! {
+    /// Options of the cells of arrays.
+    pub struct CellsOptions("cells") {
+        /// How many positions that the steps read or write are tracked before a counterexample asks for
+        /// them.
+        eager: u32 = 0;
+        /// The largest number of tracked positions.
+        max_positions: u32 = 24;
+        /// Whether comparisons of indices, and cells beside what is written there, are proposed as
+        /// predicates (Seghir, Podelski, Wies).
+        hints: bool = true;
+        /// Whether the property is assumed in the pre-state of steps (Mann et al., section 6.1).
+        assume_property: bool = true;
+        /// Whether positions that occur nowhere are tried: those near others, and sums and differences
+        /// of frozen ones.
+        pool: bool = true;
+        /// Milliseconds the search for a path with arrays may take before the path counts as abstract.
+        replay_ms: u64 = 5000;
+    }
+}
+
+/// The abstraction of arrays to cells.
+pub struct Cells {
+    options: CellsOptions,
+    /// In order of introduction.
+    tracked: IndexSet<Position>,
+    cells: Vec<Cell>,
+}
+
+impl Cells {
+    /// A layer with these options.
+    pub fn new(options: CellsOptions) -> Cells {
+        Cells { options, tracked: IndexSet::new(), cells: Vec::new() }
+    }
+
+    /// The positions tracked so far.
+    pub fn tracked(&self) -> impl Iterator<Item = &Position> {
+        self.tracked.iter()
+    }
+
+    /// The system over the cells at the tracked positions.
+    fn abstracted(&mut self, concrete: &TransitionSystem, cx: &Cx<'_>) -> Result<TransitionSystem, Halt> {
+        let Built { mut system, cells } = self.built(concrete, &[], cx)?;
+        self.cells = cells;
+        if self.options.hints {
+            system.hints = hints::hints(concrete, &self.cells, cx.terms);
+        }
+        cx.events.emit(Event::Count("cells", self.cells.len() as u64));
+        Ok(system)
+    }
+
+    fn built(&self, concrete: &TransitionSystem, more: &[Tracked], cx: &Cx<'_>) -> Result<Built, Halt> {
+        let plain = |p: &Position| Tracked { position: p.clone(), label: None };
+        let tracked: Vec<Tracked> = self.tracked.iter().map(plain).chain(more.iter().cloned()).collect();
+        let mut built = build(concrete, &tracked, cx.terms)?;
+        if self.options.assume_property {
+            built.system.strengthen_trans(cx.terms, built.system.property);
+        }
+        Ok(built)
+    }
+
+    /// The run with arrays, if there is one of this length.
+    fn replay(&self, concrete: &TransitionSystem, length: u32, cx: &Cx<'_>) -> Result<Option<Trace>, Halt> {
+        let slice = cx.budget.slice(Duration::from_millis(self.options.replay_ms));
+        let short = cx.with_budget(&slice);
+        let mut paths = Unrolling::new(concrete, length, "cells-replay", cx)?;
+        let read =
+            |model: &dyn Model, unroller: &mut Unroller| unroller.trace(cx.terms, concrete, model, length);
+        match paths.check(&TermSet::default(), read, &short) {
+            Ok(Paths::Some(trace)) => trace.map(Some),
+            Ok(_) => Ok(None),
+            Err(Halt::Stopped(stop)) => cx.budget.check().map_or(Err(Halt::Stopped(stop)), |()| Ok(None)),
+            Err(halt) => Err(halt),
+        }
+    }
+
+    /// The positions of a pool without which there is an abstract path of this length; `None` when there
+    /// is one even with all of them.
+    fn needed(
+        &self,
+        concrete: &TransitionSystem,
+        pool: &[Position],
+        length: u32,
+        cx: &Cx<'_>,
+    ) -> Result<Option<Vec<Position>>, Halt> {
+        let label = |p: &Position| Tracked {
+            position: p.clone(),
+            label: Some(cx.terms.fresh("tracked", Sort::BOOL)),
+        };
+        let labelled: Vec<Tracked> = pool.iter().map(label).collect();
+        let built = self.built(concrete, &labelled, cx)?;
+        let mut paths = Unrolling::new(&built.system, length, "cells-paths", cx)?;
+        let labels: TermSet = labelled.iter().filter_map(|t| t.label).collect();
+        Ok(match paths.check(&labels, |_, _| (), cx)? {
+            Paths::None(core) => {
+                let core = crate::arrays::reduce::core(&mut paths, core, cx)?;
+                let kept = labelled.iter().filter(|t| t.label.is_some_and(|l| core.contains(&l)));
+                Some(kept.map(|t| t.position.clone()).collect())
+            }
+            Paths::Some(()) | Paths::Unknown(_) => None,
+        })
+    }
+
+    /// Pools of positions, each with those before it.
+    fn pools(&self, concrete: &TransitionSystem, cx: &Cx<'_>) -> Vec<Vec<Position>> {
+        let mut miner = Miner::new(concrete, cx.terms);
+        let steps = miner.positions(&[concrete.init, concrete.property, concrete.trans]);
+        let mut basis: Vec<Position> = self.tracked.iter().cloned().collect();
+        basis.extend(steps.iter().filter(|p| !self.tracked.contains(*p)).cloned());
+        let first: Vec<Position> = basis[self.tracked.len()..].to_vec();
+        let mut pools = vec![first.clone()];
+        if self.options.pool {
+            pools.push(first.into_iter().chain(miner.pool(&basis)).collect());
+        }
+        pools
+    }
+}
+
+impl Abstraction for Cells {
+    type Concrete = TransitionSystem;
+    type Abstract = TransitionSystem;
+
+    fn initial(&mut self, concrete: &TransitionSystem, cx: &Cx<'_>) -> Result<TransitionSystem, Halt> {
+        let symbols = concrete.current().into_iter().chain(concrete.params.iter().copied());
+        if !symbols.into_iter().any(|t| is_array(cx.terms, t)) {
+            return Err(Halt::Unsupported(Unsupported("cells of a system without arrays".into())));
+        }
+        let mut miner = Miner::new(concrete, cx.terms);
+        self.tracked = miner.positions(&[concrete.init, concrete.property]).into_iter().collect();
+        let steps = miner.positions(&[concrete.trans]);
+        self.tracked.extend(steps.into_iter().take(self.options.eager as usize));
+        self.tracked.truncate(self.options.max_positions as usize);
+        self.abstracted(concrete, cx)
+    }
+
+    fn refine(
+        &mut self,
+        concrete: &TransitionSystem,
+        system: &mut TransitionSystem,
+        cex: &Trace,
+        cx: &Cx<'_>,
+    ) -> Result<Refinement<Trace>, Halt> {
+        let length = u32::try_from(cex.steps.len().saturating_sub(1)).unwrap_or(u32::MAX);
+        if let Some(trace) = self.replay(concrete, length, cx)? {
+            return Ok(Refinement::Genuine(trace));
+        }
+        for pool in self.pools(concrete, cx) {
+            cx.budget.check()?;
+            let Some(needed) = self.needed(concrete, &pool, length, cx)? else { continue };
+            let room = (self.options.max_positions as usize).saturating_sub(self.tracked.len());
+            if needed.is_empty() || needed.len() > room {
+                break;
+            }
+            for position in needed {
+                explain(&position, cx);
+                self.tracked.insert(position);
+            }
+            *system = self.abstracted(concrete, cx)?;
+            return Ok(Refinement::Refined);
+        }
+        let words = "no index term excludes a counterexample over cells that is not genuine";
+        Ok(Refinement::GaveUp(Reason::Exhausted(words.into())))
+    }
+
+    fn lift(&self, proof: Invariant, cx: &Cx<'_>) -> Result<Invariant, Halt> {
+        let mut elements = concretize(&self.cells, cx.terms);
+        let mut back = |term: Term| elements.apply(cx.terms, term);
+        let auxiliaries = proof.auxiliaries.iter().map(|auxiliary| match *auxiliary {
+            Auxiliary::Prophecy { var, target } => Auxiliary::Prophecy { var, target: back(target) },
+            Auxiliary::History { var, next, init, update } => {
+                Auxiliary::History { var, next, init: back(init), update: back(update) }
+            }
+        });
+        let auxiliaries = auxiliaries.collect();
+        Ok(Invariant { formula: back(proof.formula), k: proof.k, auxiliaries })
+    }
+}
+
+/// Tells the user what is tracked.
+fn explain(position: &Position, cx: &Cx<'_>) {
+    let indices: Vec<String> = position.iter().map(|&t| cx.terms.print(t)).collect();
+    cx.events.emit(Event::Explain(&format!("the elements at {} are tracked", indices.join(", "))));
+}

@@ -1,0 +1,13 @@
+//! Arrays at finitely many indices.
+//!
+//! Reading order: [`project`] (formulas), [`build`] (systems), `positions.rs` (which indices), [`layer`]
+//! (the abstraction with its refinement), `hints.rs` (predicates for the engine beneath).
+
+pub mod build;
+mod hints;
+pub mod layer;
+mod polarity;
+mod positions;
+pub mod project;
+
+pub use layer::{Cells, CellsOptions};
