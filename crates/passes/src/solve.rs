@@ -34,18 +34,24 @@ pub fn solve(formula: Term, may_go: &dyn Fn(Term) -> bool, cx: &Cx<'_>) -> Resul
     let mut map = Substitution::new();
     loop {
         let before = solved.definitions.len();
-        for conjunct in std::mem::take(&mut work) {
+        let mut open: Vec<Term> = std::mem::take(&mut work);
+        open.reverse();
+        while let Some(conjunct) = open.pop() {
             cx.budget.check()?;
             let now = map.apply(terms, conjunct);
-            // Substitution may have opened new conjuncts.
-            for part in terms.conjuncts(now) {
-                match definition(terms, part, may_go) {
-                    Some((var, value)) if !solved.definitions.contains_key(&var) => {
-                        define(&mut solved.definitions, var, value, terms);
-                        map = solved.substitution();
-                    }
-                    _ => work.push(part),
+            let parts = terms.conjuncts(now);
+            let &[part] = parts.as_slice() else {
+                // Substitution opened new conjuncts: a definition from one of them has to be put into
+                // the next before that one is looked at.
+                open.extend(parts.iter().rev());
+                continue;
+            };
+            match definition(terms, part, may_go) {
+                Some((var, value)) => {
+                    define(&mut solved.definitions, var, value, terms);
+                    map = solved.substitution();
                 }
+                None => work.push(part),
             }
         }
         if solved.definitions.len() == before {
@@ -145,6 +151,24 @@ mod tests {
             let defined = |v| solved.definitions.get(&v).map(|&e| t.print(e));
             assert_eq!(defined(x).unwrap(), "(+ (* 2 z) 1)");
             assert_eq!(defined(p).unwrap(), "(not q)");
+        });
+    }
+
+    /// The disjunction becomes three equations once p is known; the last of them is no definition, because
+    /// the two before it say what both of its sides are.
+    #[test]
+    fn conjuncts_that_open_late_are_solved_one_after_the_other() {
+        with_cx(|cx| {
+            let t = cx.terms;
+            let [x, y, z] = ["x", "y", "z"].map(|n| t.var(n, Sort::INT));
+            let p = t.var("p", Sort::BOOL);
+            let cycle = t.and([t.eq(x, t.add2(y, t.int(1))), t.eq(y, t.add2(z, t.int(1))), t.eq(z, x)]);
+            let solved = solve(t.and2(t.or2(p, cycle), t.not(p)), &|_| true, cx).unwrap();
+            let values: Vec<_> = solved.definitions.values().copied().collect();
+            let mut used = t.free_vars(&values).into_iter();
+            assert!(!used.any(|v| solved.definitions.contains_key(&v)), "{:?}", solved.definitions);
+            // x = x + 2, for whichever variable is left.
+            assert_eq!((solved.rest.len(), solved.definitions.len()), (1, 3), "{:?}", solved.rest);
         });
     }
 }
