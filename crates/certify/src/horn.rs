@@ -22,11 +22,29 @@ pub(crate) enum Literal {
     Goal(usize),
 }
 
+/// A variable of a clause.
+#[derive(Clone, Debug)]
+pub(crate) struct Binder {
+    /// As it is written.
+    pub(crate) name: String,
+    /// Without bars.
+    pub(crate) bare: String,
+    /// The sort as it is written.
+    pub(crate) sort: String,
+}
+
+impl Binder {
+    /// `(x Int)`.
+    pub(crate) fn text(&self) -> String {
+        format!("({} {})", self.name, self.sort)
+    }
+}
+
 /// A clause in parts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HornText {
-    /// Binders as text, `(x Int)`.
-    pub(crate) binders: Vec<String>,
+    /// The variables.
+    pub(crate) binders: Vec<Binder>,
     /// The body.
     pub(crate) body: Vec<Literal>,
     /// The head predicate and its arguments.
@@ -92,7 +110,8 @@ impl<'a, 'd, 't> Dissector<'a, 'd, 't> {
             horn.body.push(Literal::Goal(goal));
             let sorts = &self.system.predicates[goal].sorts;
             for (i, &sort) in sorts.iter().enumerate() {
-                horn.binders.push(format!("({} {})", self.goal_variable(i), self.system.doc.show(sort)));
+                let (name, sort) = (self.goal_variable(i), self.system.doc.show(sort));
+                horn.binders.push(Binder { bare: name.clone(), name, sort });
             }
             return Ok(horn);
         }
@@ -102,7 +121,8 @@ impl<'a, 'd, 't> Dissector<'a, 'd, 't> {
         if clause.form != Form::Assertion {
             for (name, sort) in self.system.binders(term) {
                 let doc = self.system.doc;
-                horn.binders.push(format!("({} {})", doc.show(name), doc.show(sort)));
+                let bare = doc.symbol(name).unwrap_or_default().to_string();
+                horn.binders.push(Binder { name: doc.show(name), bare, sort: doc.show(sort) });
             }
         }
         if clause.form == Form::Query {
@@ -172,11 +192,9 @@ impl<'a, 'd, 't> Dissector<'a, 'd, 't> {
     fn bind(&self, list: Id, bound: &mut BTreeSet<&'t str>, horn: &mut HornText) -> Result<(), TextError> {
         let doc = self.system.doc;
         for &binder in doc.list(list).unwrap_or_default() {
-            let name = match doc.list(binder) {
-                Some([name, _]) => doc.symbol(*name),
-                _ => None,
-            };
-            let name = name.ok_or_else(|| doc.complain(binder, "a malformed binder"))?;
+            let malformed = || doc.complain(binder, "a malformed binder");
+            let Some(&[token, sort]) = doc.list(binder) else { return Err(malformed()) };
+            let name = doc.symbol(token).ok_or_else(malformed)?;
             let outside = horn.body.iter().any(|literal| match literal {
                 Literal::Plain(id) | Literal::Negated(id) => doc.symbols(*id).contains(name),
                 Literal::Goal(_) => false,
@@ -184,7 +202,7 @@ impl<'a, 'd, 't> Dissector<'a, 'd, 't> {
             if outside || !bound.insert(name) || self.names.contains(name) {
                 return Err(doc.complain(binder, "a binder that shadows another name"));
             }
-            horn.binders.push(doc.show(binder));
+            horn.binders.push(Binder { name: doc.show(token), bare: name.to_string(), sort: doc.show(sort) });
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ pub mod check;
 mod horn;
 pub mod minimise;
 mod model;
+mod pre_state;
 pub mod print;
 pub mod recheck;
 pub mod replay;

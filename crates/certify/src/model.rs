@@ -85,6 +85,11 @@ impl<'d, 't> ModelText<'d, 't> {
         }
     }
 
+    /// Whether the definition of a predicate is the word `false`.
+    pub(crate) fn is_false(&self, name: &str) -> bool {
+        self.bodies.get(name).is_some_and(|body| self.doc.token_of(body.term) == Some("false"))
+    }
+
     /// No parameter of a definition has one of these names.
     pub(crate) fn check_parameters(
         &self,

@@ -11,7 +11,7 @@ const fn base(name: &'static str, problem: &'static str, certificate: &'static s
     Base { name, problem, certificate }
 }
 
-pub(crate) const CHC: [Base; 10] = [
+pub(crate) const CHC: [Base; 12] = [
     base(
         "counter",
         "(declare-fun inv (Int Int) Bool)
@@ -86,6 +86,22 @@ pub(crate) const CHC: [Base; 10] = [
 (and (<= 0 h) (<= h s) (= (select a p) (ite (= h 0) 0 5)))))",
     ),
     base(
+        "copier, queries in the pre-state",
+        COPIER,
+        "(certificate (format foretell-1) (kind chc)
+(prophecy q Int (target 2 z)) (history h Int (update 0 0) (update 1 x)) (prophecy p Int (target 2 h))
+(define-fun w ((a (Array Int Int)) (b (Array Int Int))) Bool
+(and (<= (select a p) 1) (=> (= h p) (<= (select b q) 1)))))",
+    ),
+    base(
+        "copier, a rule that is a query",
+        COPIER_RULES,
+        "(certificate (format foretell-1) (kind chc)
+(prophecy q Int (target 2 z)) (history h Int (update 0 0) (update 1 x)) (prophecy p Int (target 2 h))
+(define-fun w ((v (Array Int Int)) (u (Array Int Int))) Bool
+(and (<= (select v p) 1) (=> (= h p) (<= (select u q) 1)))) (define-fun fail () Bool false))",
+    ),
+    base(
         "let and disjunction",
         "(declare-fun q (Int Bool) Bool)
 (assert (q 0 true))
@@ -109,6 +125,21 @@ const WRITER: &str = "(declare-fun w ((Array Int Int) Int) Bool)
 (assert (forall ((a (Array Int Int)) (s Int) (z Int))
   (=> (and (w a s) (distinct (select a z) 0) (distinct (select a z) 5)) false)))
 (assert (forall ((a (Array Int Int)) (s Int)) (=> (and (w a s) (< s 0)) false)))";
+
+const COPIER: &str = "(declare-fun w ((Array Int Int) (Array Int Int)) Bool)
+(assert (w ((as const (Array Int Int)) 1) ((as const (Array Int Int)) 0)))
+(assert (forall ((c (Array Int Int)) (b (Array Int Int)) (x Int) (y Int))
+  (=> (w c b) (w c (store b y (select c x))))))
+(assert (forall ((c (Array Int Int)) (b (Array Int Int)) (z Int))
+  (=> (and (w c b) (> (select b z) 1)) false)))";
+
+const COPIER_RULES: &str = "(declare-rel w ((Array Int Int) (Array Int Int))) (declare-rel fail ())
+(declare-var c (Array Int Int)) (declare-var b (Array Int Int)) (declare-var d (Array Int Int))
+(declare-var x Int) (declare-var y Int) (declare-var z Int)
+(rule (w ((as const (Array Int Int)) 1) ((as const (Array Int Int)) 0)))
+(rule (=> (and (w c b) (= d (store b y (select c x)))) (w c d)))
+(rule (=> (and (w c b) (> (select b z) 1)) fail))
+(query fail)";
 
 pub(crate) const VMT: [Base; 4] = [
     base(

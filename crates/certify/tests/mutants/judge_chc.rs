@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use foretell_systems::{ChcSystem, Clause};
+use foretell_systems::{Atom, ChcSystem, Clause};
 use foretell_terms::{Term, TermStore};
 
 use crate::judge::{parse, parse_over};
@@ -106,19 +106,78 @@ fn obligation(
     (number, clause): (usize, &Clause),
     terms: &TermStore,
 ) -> Option<Vec<Term>> {
-    let (instance, after) = auxiliary_values(certificate, (number, clause), terms)?;
+    let is_query = is_query(system, certificate, (number, clause), terms);
+    let wanted = if is_query { Kind::Prophecy } else { Kind::History };
+    let (instance, after) = auxiliary_values(certificate, (number, clause), wanted, terms)?;
     let mut list = vec![clause.constraint];
+    if !is_query {
+        for atom in &clause.body {
+            list.extend(said_by_queries(system, certificate, atom, terms));
+        }
+    }
     for atom in &clause.body {
         let params = system.pred(atom.pred).params.iter().copied();
         let pairs = params.zip(atom.args.iter().copied()).chain(instance.iter().copied());
         list.push(terms.substitute(formulas[atom.pred.index()], pairs));
     }
-    if let Some(head) = &clause.head {
+    if let Some(head) = clause.head.as_ref().filter(|_| !is_query) {
         let params = system.pred(head.pred).params.iter().copied();
         let pairs = params.zip(head.args.iter().copied()).chain(after.iter().copied());
         list.push(terms.not(terms.substitute(formulas[head.pred.index()], pairs)));
     }
     Some(list)
+}
+
+/// Whether a clause has no head, or one that is false and gets no update.
+fn is_query(
+    system: &ChcSystem,
+    certificate: &Certificate<'_>,
+    (number, clause): (usize, &Clause),
+    terms: &TermStore,
+) -> bool {
+    let updated =
+        certificate.auxiliaries.iter().any(|a| a.kind == Kind::History && a.terms.contains_key(&number));
+    let refuted = clause.head.as_ref().is_some_and(|h| {
+        let body = certificate.bodies.get(terms.name(system.pred(h.pred).func));
+        body.and_then(|b| b.kids().get(4)?.token()) == Some("false")
+    });
+    clause.is_query() || (refuted && !updated)
+}
+
+/// What the queries say about an atom: their own variables are those of the atom, or are foretold.
+fn said_by_queries(
+    system: &ChcSystem,
+    certificate: &Certificate<'_>,
+    atom: &Atom,
+    terms: &TermStore,
+) -> Vec<Term> {
+    let mut list = Vec::new();
+    for (number, query) in system.clauses.iter().enumerate() {
+        let [premise] = query.body.as_slice() else { continue };
+        if premise.pred != atom.pred || !is_query(system, certificate, (number, query), terms) {
+            continue;
+        }
+        let mut pairs: Pairs = Vec::new();
+        let mut equal = Vec::new();
+        for (&own, &given) in premise.args.iter().zip(&atom.args) {
+            let is_free = query.vars.contains(&own) && pairs.iter().all(|&(v, _)| v != own);
+            if is_free { pairs.push((own, given)) } else { equal.push((own, given)) }
+        }
+        for &var in query.vars.iter().filter(|v| !premise.args.contains(v)) {
+            let target = |a: &&Aux<'_>| {
+                a.kind == Kind::Prophecy
+                    && a.terms.get(&number).and_then(|t| t.token()) == Some(terms.var_name(var))
+            };
+            pairs.extend(certificate.auxiliaries.iter().find(target).map(|a| (var, a.var)));
+        }
+        if query.vars.iter().all(|v| pairs.iter().any(|(var, _)| var == v)) {
+            let image = |t: Term| terms.substitute(t, pairs.iter().copied());
+            let equal = equal.iter().map(|&(own, given)| terms.eq(image(own), given));
+            let premises = terms.and(equal.chain([image(query.constraint)]));
+            list.push(terms.not(premises));
+        }
+    }
+    list
 }
 
 type Pairs = Vec<(Term, Term)>;
@@ -128,13 +187,14 @@ type Pairs = Vec<(Term, Term)>;
 fn auxiliary_values(
     certificate: &Certificate<'_>,
     (number, clause): (usize, &Clause),
+    wanted: Kind,
     terms: &TermStore,
 ) -> Option<(Pairs, Pairs)> {
     let (mut instance, mut after): (Pairs, Pairs) = (Vec::new(), Vec::new());
     for (i, auxiliary) in certificate.auxiliaries.iter().enumerate() {
-        let wanted = (auxiliary.kind == Kind::History) != clause.is_query();
-        let (Some(text), true) = (auxiliary.terms.get(&number), wanted) else {
-            if auxiliary.terms.contains_key(&number) || (auxiliary.kind == Kind::History && wanted) {
+        let is_wanted = auxiliary.kind == wanted;
+        let (Some(text), true) = (auxiliary.terms.get(&number), is_wanted) else {
+            if auxiliary.terms.contains_key(&number) || (auxiliary.kind == Kind::History && is_wanted) {
                 return None;
             }
             continue;
