@@ -19,6 +19,7 @@ use foretell_systems::{Atom, Clause, ClauseId, Pred};
 use foretell_terms::{Term, TermMap, TermStore};
 
 use super::InlineLift;
+use super::resolve::{Merged, Node};
 use crate::formula::{Quantifier, close, instantiate};
 use crate::solve::solve;
 use crate::witness::carry;
@@ -44,27 +45,63 @@ pub(super) fn formulas(this: &InlineLift, kept: &[Term], cx: &Cx<'_>) -> Result<
 
 /// The witness for the original clauses, where it can be had without quantifiers.
 ///
-/// Targets belong to queries and updates to rules, so that a query that was resolved, or any
-/// resolved clause when there are history variables, leaves no place for them: then `None`.
+/// Targets belong to queries and updates to rules. A query that was resolved leaves its targets to the
+/// first clause it is made of, if the head of that clause is `false` in the end: `p(t) ∧ φ ⇒ fail` is
+/// then a query itself. A resolved rule leaves no place for updates. Otherwise `None`.
 pub(super) fn witness(
     this: &InlineLift,
     witness: &ChcWitness,
     cx: &Cx<'_>,
 ) -> Result<Option<ChcWitness>, Halt> {
     let has_history = witness.auxiliaries.iter().any(|a| matches!(a, ChcAuxiliary::History { .. }));
-    let resolved = this.clauses.iter().filter(|m| m.nodes.len() > 1);
-    if resolved.into_iter().any(|m| has_history || m.clause.is_query()) {
+    let mut resolved_rules = this.clauses.iter().filter(|m| m.nodes.len() > 1 && !m.clause.is_query());
+    if has_history && resolved_rules.next().is_some() {
         return Ok(None);
     }
     let invariants = formulas(this, &witness.invariants, cx)?;
     if invariants.iter().any(|&f| cx.terms.has_quantifier(f)) {
         return Ok(None);
     }
-    let place = |id: ClauseId| {
-        let at = this.clauses.iter().position(|m| m.nodes.len() == 1 && m.nodes[0].clause == id)?;
-        u32::try_from(at).ok().map(ClauseId)
+    let (mut witness, mut places) = (witness.clone(), vec![None; this.system.clauses.len()]);
+    for (at, merged) in this.clauses.iter().enumerate() {
+        let first = &merged.nodes[0];
+        if merged.nodes.len() > 1 {
+            if !merged.clause.is_query() {
+                continue;
+            }
+            let head = this.system.clause(first.clause).head.as_ref();
+            let refuted = head.is_some_and(|h| cx.terms.is_false(invariants[h.pred.index()]));
+            let moved = refuted && places[first.clause.index()].is_none() && is_chain(merged);
+            if !moved || !move_targets(&mut witness, at, first, cx.terms) {
+                return Ok(None);
+            }
+        }
+        places[first.clause.index()] = u32::try_from(at).ok().map(ClauseId);
+    }
+    Ok(carry(&witness, &this.system, invariants, &|id| places[id.index()], cx.terms))
+}
+
+/// Whether each clause of a tree has the one before it as its only premise.
+fn is_chain(merged: &Merged) -> bool {
+    merged.nodes.iter().all(|n| n.premises.len() <= 1)
+}
+
+/// Says the targets of a resolved query over the variables of its first clause; whether it was possible.
+fn move_targets(witness: &mut ChcWitness, at: usize, first: &Node, terms: &TermStore) -> bool {
+    let own = |var: Term| first.values.iter().find(|&&(_, value)| value == var).map(|&(name, _)| name);
+    let var = |a: &ChcAuxiliary| match a {
+        ChcAuxiliary::Prophecy { var, .. } | ChcAuxiliary::History { var, .. } => *var,
     };
-    Ok(carry(witness, &this.system, invariants, &place, cx.terms))
+    let auxiliaries: Vec<Term> = witness.auxiliaries.iter().map(var).collect();
+    for auxiliary in &mut witness.auxiliaries {
+        let ChcAuxiliary::Prophecy { targets, .. } = auxiliary else { continue };
+        let Some(target) = targets[at] else { continue };
+        let vars = terms.free_vars(&[target]).into_iter().filter(|v| !auxiliaries.contains(v));
+        let renamed: Option<Vec<(Term, Term)>> = vars.map(|v| own(v).map(|name| (v, name))).collect();
+        let Some(renamed) = renamed else { return false };
+        targets[at] = Some(terms.substitute(target, renamed));
+    }
+    true
 }
 
 /// Which formula a predicate gets.

@@ -168,3 +168,36 @@ fn witnesses_come_back_where_queries_were_not_resolved() {
         check_small(&rules, &plain, cx);
     });
 }
+
+/// `fail` is false in the end, so that the rule that derives it takes the targets of the query, over its
+/// own variables.
+#[test]
+fn targets_of_resolved_queries_move_to_the_rule_that_fails() {
+    with_cx(|cx| {
+        let text = "(pred p Int) (pred fail) (var x Int) (var z Int)
+            (=> true (p 0)) (=> (p x) (p (+ x 1))) (=> (and (p x) (< x z) (< z 0)) fail) (=> fail false)";
+        let system = reader::system(cx.terms, text);
+        let (small, lift) = Inline::default().run(&system, cx).unwrap();
+        let t = cx.terms;
+        let pi = t.var("pi", foretell_terms::Sort::INT);
+        let past = t.var("past", foretell_terms::Sort::INT);
+        let target = |c: &foretell_systems::Clause| {
+            let named = |v: &&foretell_terms::Term| t.var_name(**v).starts_with('z');
+            c.is_query().then(|| t.add2(*c.vars.iter().find(named).unwrap(), past))
+        };
+        let targets = small.clauses.iter().map(target).collect();
+        let updates = small.clauses.iter().map(|c| (!c.is_query()).then_some(past)).collect();
+        let auxiliaries =
+            vec![ChcAuxiliary::History { var: past, updates }, ChcAuxiliary::Prophecy { var: pi, targets }];
+        let invariants = vec![t.le(pi, small.preds[0].params[0])];
+        let witness = Some(ChcWitness { auxiliaries, invariants: invariants.clone() });
+        let proof = lift.proof(ChcProof { formulas: invariants, witness }, cx).unwrap();
+        let witness = proof.witness.unwrap();
+        let ChcAuxiliary::Prophecy { targets, .. } = &witness.auxiliaries[1] else { panic!("a prophecy") };
+        let printed: Vec<Option<String>> = targets.iter().map(|o| o.map(|u| t.print(u))).collect();
+        assert_eq!(printed, [None, None, Some("(+ z past)".into()), Some("0".into())]);
+        let ChcAuxiliary::History { updates, .. } = &witness.auxiliaries[0] else { panic!("a history") };
+        assert_eq!(updates.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, false, false]);
+        assert!(t.is_false(witness.invariants[1]));
+    });
+}
