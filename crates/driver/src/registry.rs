@@ -14,7 +14,8 @@ use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::Engine;
 use foretell_kernel::options::{OptionError, OptionInfo};
 use foretell_layers::{
-    ArrayProphecy, ArrayProphecyOptions, Cegar, Cells, CellsOptions, Values, ValuesOptions,
+    ArrayProphecy, ArrayProphecyOptions, Cegar, Cells, CellsOptions, Running, RunningOptions, Values,
+    ValuesOptions,
 };
 use foretell_passes::pipeline::PassOptions;
 use foretell_systems::{ChcSystem, TransitionSystem};
@@ -53,15 +54,17 @@ macro_rules! engine {
     };
 }
 
-/// Large constants and arrays over IC3; each takes the options of its own table.
+/// The running property, large constants and arrays over IC3; each takes the options of its own table.
 fn prophecy(settings: &Settings) -> Result<SystemEngine, OptionError> {
     let (mut layer, mut engine) = (ArrayProphecyOptions::default(), Ic3iaOptions::default());
-    let mut values = ValuesOptions::default();
+    let (mut running, mut values) = (RunningOptions::default(), ValuesOptions::default());
+    settings.apply(RunningOptions::GROUP, &mut |name, text| running.set(name, text))?;
     settings.apply(ValuesOptions::GROUP, &mut |name, text| values.set(name, text))?;
     settings.apply(ArrayProphecyOptions::GROUP, &mut |name, text| layer.set(name, text))?;
     settings.apply(Ic3iaOptions::GROUP, &mut |name, text| engine.set(name, text))?;
     let arrays = Cegar::new("arrays", ArrayProphecy::new(layer), Ic3ia::new(engine));
-    Ok(Box::new(Cegar::new("prophecy", Values::new(values), arrays)))
+    let numbers = Cegar::new("values", Values::new(values), arrays);
+    Ok(Box::new(Cegar::new("prophecy", Running::new(running), numbers)))
 }
 
 /// Large constants and cells of arrays over IC3; each takes the options of its own table.
@@ -129,7 +132,12 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "prophecy",
         about: "counterexample-guided prophecy over IC3: proves and refutes systems with arrays",
-        options: &[ArrayProphecyOptions::TABLE, ValuesOptions::TABLE, Ic3iaOptions::TABLE],
+        options: &[
+            ArrayProphecyOptions::TABLE,
+            RunningOptions::TABLE,
+            ValuesOptions::TABLE,
+            Ic3iaOptions::TABLE,
+        ],
         on_systems: Some(prophecy),
         on_clauses: None,
     },

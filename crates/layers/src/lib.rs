@@ -7,16 +7,19 @@
 //!
 //! Reading order: [`cegar`], [`arrays`] (the array theory as uninterpreted functions and axiom
 //! instances), [`prophecy`] (history and prophecy variables), [`array_prophecy`] (the refinement that
-//! ties them together), [`cells`] (arrays at finitely many indices), [`values`] (large constants).
+//! ties them together), [`cells`] (arrays at finitely many indices), [`running`] (goals about the end
+//! of a loop), [`values`] (large constants).
 
 pub mod array_prophecy;
 pub mod arrays;
 pub mod cegar;
 pub mod cells;
 pub mod prophecy;
+pub mod running;
 pub mod values;
 
 pub use array_prophecy::{ArrayProphecy, ArrayProphecyOptions};
 pub use cegar::Cegar;
 pub use cells::{Cells, CellsOptions};
+pub use running::{Running, RunningOptions};
 pub use values::{Values, ValuesOptions};
