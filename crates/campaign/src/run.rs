@@ -155,6 +155,7 @@ fn job(plan: &Plan) -> Job {
         seed: 0,
         time_left: None,
         slice: None,
+        eager: false,
         tools: Tools::default(),
         model: plan.extras == Extras::Model,
         minimise: plan.extras == Extras::Minimise,

@@ -19,6 +19,7 @@ pub mod print;
 pub mod recheck;
 pub mod replay;
 pub mod report;
+mod round;
 pub mod script;
 pub mod sexpr;
 mod skolem;
@@ -30,5 +31,6 @@ pub use check::{Checked, check_chc_proof, check_derivation, check_invariant, che
 pub use minimise::{minimise_invariant, minimise_proof};
 pub use replay::{replay_derivation, replay_trace};
 pub use report::{CertifyOptions, CheckReport, Obligation, Outcome, Status};
+pub use round::HEAD as SCRIPT_HEAD;
 pub use script::{Checker, Checks, ContextRunner, Dialect, FunctionRunner, ScriptRunner};
 pub use vmt_text::PropertyChoice;

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! Discharge(prelude, checks):
-//!   first round: all checks in few processes, `(reset)` between them, so that no two checks share
-//!                solver state; answers belong to the checks in order
+//!   first round: all checks in few processes, with a new solver for each, so that no two checks share
+//!                solver state (round.rs); answers belong to the checks in order
 //!   then, for each check without an answer: a fresh process per attempt, other settings each time
 //!   a check holds only on `unsat`; `sat` fails it; everything else leaves it open
 //! ```
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use foretell_kernel::{Budget, Cx, Halt, ScriptAnswer};
 
 use crate::report::{CertifyOptions, CheckReport, Obligation, Status};
-use crate::skolem;
+use crate::{round, skolem};
 
 /// Which options a solver understands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,11 +92,24 @@ impl ScriptRunner for FunctionRunner<'_> {
 pub struct Check {
     /// What must hold.
     pub what: String,
-    /// Local declarations and the assertions.
+    /// The constants it is about: names, and commands that declare them.
+    pub constants: Vec<(String, String)>,
+    /// The assertions, after what else they need.
     pub commands: String,
+    /// Whether `commands` declares anything.
+    pub declares: Declares,
     /// The same obligation in the words of the text, where `commands` differs from them; asked when
     /// `commands` gets no answer.
     pub verbatim: Option<String>,
+}
+
+/// What the commands of a check declare or define.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Declares {
+    /// Nothing.
+    Nothing,
+    /// Perhaps something.
+    More,
 }
 
 /// Obligations with the declarations they share.
@@ -111,25 +124,33 @@ pub struct Checks {
 impl Checks {
     /// Adds an obligation: `commands` must be unsatisfiable.
     pub(crate) fn refute(&mut self, what: impl Into<String>, commands: String) {
-        self.checks.push(Check { what: what.into(), commands, verbatim: None });
+        let (constants, declares) = (Vec::new(), Declares::More);
+        self.checks.push(Check { what: what.into(), constants, commands, declares, verbatim: None });
     }
 
     /// Adds an obligation: the closed formula must be valid.
     pub(crate) fn prove(&mut self, what: impl Into<String>, formula: &str, declared: &BTreeSet<&str>) {
         let verbatim = format!("(assert (not {formula}))\n");
-        let check = match skolem::negated(declared, formula) {
-            Some(commands) => Check { what: what.into(), commands, verbatim: Some(verbatim) },
-            None => Check { what: what.into(), commands: verbatim, verbatim: None },
+        let (constants, commands, verbatim) = match skolem::negated(declared, formula) {
+            Some((constants, commands)) => (constants, commands, Some(verbatim)),
+            None => (Vec::new(), verbatim, None),
         };
-        self.checks.push(check);
+        let declares = Declares::Nothing;
+        self.checks.push(Check { what: what.into(), constants, commands, declares, verbatim });
     }
 
     /// The script of one obligation, ready to be sent to any solver.
     pub fn script(&self, index: usize) -> String {
-        self.checks.get(index).map_or_else(String::new, |check| self.one(&check.commands, ""))
+        self.checks.get(index).map_or_else(String::new, |check| self.one(check, ""))
     }
 
-    fn one(&self, commands: &str, settings: &str) -> String {
+    /// The script of a check under settings.
+    pub(crate) fn one(&self, check: &Check, settings: &str) -> String {
+        let constants: String = check.constants.iter().map(|(_, declaration)| declaration.as_str()).collect();
+        self.asking(&format!("{constants}{}", check.commands), settings)
+    }
+
+    fn asking(&self, commands: &str, settings: &str) -> String {
         format!("{settings}(set-logic ALL)\n{}{commands}(check-sat)\n", self.prelude)
     }
 }
@@ -142,11 +163,6 @@ const ATTEMPTS: [&str; 5] = [
     "(set-option :smt.auto_config false)\n(set-option :smt.random_seed 7)\n",
     "(set-option :smt.arith.solver 2)\n(set-option :smt.mbqi false)\n(set-option :smt.random_seed 3)\n",
 ];
-
-/// The setting of the first round for a check with quantifiers. Left to itself, Z3 sends quantified
-/// linear arithmetic to an elimination procedure that takes minutes where its main solver, for which
-/// the outermost quantifiers are constants, takes milliseconds.
-const QUANTIFIED: &str = "(set-option :tactic.default_tactic smt)\n";
 
 /// Scripts up to this size are sent to one process.
 const BATCH_BYTES: usize = 4 << 20;
@@ -221,13 +237,8 @@ impl Checker<'_> {
         let Some(part) = checks.checks.get(from..to).filter(|part| !part.is_empty()) else {
             return Vec::new();
         };
-        let first = |check: &Check| match self.runner.dialect() {
-            Dialect::Z3 if check.commands.contains("(forall ") => QUANTIFIED,
-            _ => "",
-        };
-        let scripts: Vec<String> =
-            part.iter().map(|check| checks.one(&check.commands, first(check))).collect();
-        let Ok(answers) = self.ask(&scripts.join("(reset)\n"), self.options.seconds) else {
+        let script = round::script(self.runner.dialect(), checks, part);
+        let Ok(answers) = self.ask(&script, self.options.seconds) else {
             return Vec::new();
         };
         // More answers than questions: it is not certain which answer belongs to which.
@@ -247,21 +258,21 @@ impl Checker<'_> {
             Dialect::Standard => &ATTEMPTS[..1],
         };
         let settings: Vec<&str> = settings.iter().copied().take(self.options.attempts.max(1)).collect();
-        let mut last = self.attempts(checks, &check.commands, &settings);
+        let mut last = self.attempts(&|setting| checks.one(check, setting), &settings);
         if matches!(last, Status::Open(_))
             && let Some(verbatim) = &check.verbatim
         {
-            last = self.attempts(checks, verbatim, &settings);
+            last = self.attempts(&|setting| checks.asking(verbatim, setting), &settings);
         }
         last
     }
 
     /// Quick attempts with every setting first, then patient ones.
-    fn attempts(&self, checks: &Checks, commands: &str, settings: &[&str]) -> Status {
+    fn attempts(&self, script: &dyn Fn(&str) -> String, settings: &[&str]) -> Status {
         let mut last = Status::Open("no attempt".into());
         for seconds in [self.options.seconds / 5.0, self.options.seconds] {
             for setting in settings {
-                last = match self.ask(&checks.one(commands, setting), seconds) {
+                last = match self.ask(&script(setting), seconds) {
                     Ok(answers) => match <[ScriptAnswer; 1]>::try_from(answers) {
                         Ok([answer]) => status(answer),
                         Err(_) => Status::Open("the solver gave no answer".into()),

@@ -13,13 +13,13 @@ use std::collections::BTreeSet;
 
 use crate::sexpr::{Document, Id};
 
-/// Commands that are satisfiable iff the closed formula is not valid; `None` when it has no outer
-/// quantifier that may become constants.
-pub(crate) fn negated(declared: &BTreeSet<&str>, formula: &str) -> Option<String> {
+/// Constants (names, and commands that declare them) and an assertion about them that is satisfiable iff
+/// the closed formula is not valid; `None` when it has no outer quantifier that may become constants.
+pub(crate) fn negated(declared: &BTreeSet<&str>, formula: &str) -> Option<Negated> {
     let doc = Document::read(formula).ok()?;
     let [root] = doc.roots() else { return None };
     let mut bound = BTreeSet::new();
-    let mut commands = String::new();
+    let mut constants = Vec::new();
     let mut inner = *root;
     while let Some([word, binders, body]) = doc.list(inner)
         && doc.token_of(*word) == Some("forall")
@@ -30,15 +30,19 @@ pub(crate) fn negated(declared: &BTreeSet<&str>, formula: &str) -> Option<String
             if declared.contains(symbol) || !bound.insert(symbol) {
                 return None;
             }
-            commands += &format!("(declare-fun {} () {})\n", doc.token_of(*name)?, doc.show(*sort));
+            let declaration = format!("(declare-fun {} () {})\n", doc.token_of(*name)?, doc.show(*sort));
+            constants.push((symbol.to_owned(), declaration));
         }
         inner = *body;
     }
     if bound.is_empty() || applies(&doc, inner, &bound) {
         return None;
     }
-    Some(commands + &format!("(assert (not {}))\n", doc.show(inner)))
+    Some((constants, format!("(assert (not {}))\n", doc.show(inner))))
 }
+
+/// Constants and an assertion.
+pub(crate) type Negated = (Vec<(String, String)>, String);
 
 /// The names that have a meaning throughout a script that begins with this text.
 pub(crate) fn declared<'t>(doc: &Document<'t>) -> BTreeSet<&'t str> {
@@ -74,7 +78,8 @@ mod tests {
 
     fn commands(prelude: &str, formula: &str) -> Option<String> {
         let doc = Document::read(prelude).expect("well-formed");
-        negated(&declared(&doc), formula)
+        let (constants, assertion) = negated(&declared(&doc), formula)?;
+        Some(constants.into_iter().map(|(_, d)| d).collect::<String>() + &assertion)
     }
 
     #[test]

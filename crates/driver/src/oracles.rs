@@ -6,10 +6,11 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use foretell_certify::SCRIPT_HEAD;
 use foretell_interpolate::{InterpolateOptions, Itp, Lemmas};
 use foretell_kernel::{Halt, Interpolator, Oracles, ScriptAnswer, Solver, SolverConfig, Strength};
 use foretell_process::shim;
-use foretell_solver::{FaultPlan, Recorder, Recording, ScriptProcess, Z3Oracles, Z3Solver};
+use foretell_solver::{FaultPlan, Recorder, Recording, ScriptProcess, StartedScript, Z3Oracles, Z3Solver};
 
 use crate::protocol::{Faults, Job};
 use crate::registry::{Settings, interpolate_options};
@@ -23,6 +24,8 @@ pub(crate) struct WorkerOracles {
     /// Where sessions are recorded, each in a file of its own.
     record: Option<PathBuf>,
     n_sessions: Cell<u32>,
+    /// A solver process that was started before there was a certificate to check.
+    ready: Cell<Option<StartedScript>>,
 }
 
 impl WorkerOracles {
@@ -45,7 +48,10 @@ impl WorkerOracles {
         }
         let interpolation = interpolation.map_err(io::Error::other)?;
         let (lemmas, n_sessions) = (Lemmas::new(), Cell::new(0));
-        Ok(WorkerOracles { z3, interpolation, lemmas, record: job.record.clone(), n_sessions })
+        // If it cannot be started now, the certificate will tell.
+        let start = |process: &ScriptProcess| process.start(SCRIPT_HEAD).ok();
+        let ready = Cell::new(z3.scripts.as_ref().filter(|_| job.eager).and_then(start));
+        Ok(WorkerOracles { z3, interpolation, lemmas, record: job.record.clone(), n_sessions, ready })
     }
 }
 
@@ -88,6 +94,9 @@ impl Oracles for WorkerOracles {
     }
 
     fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
-        self.z3.script(script, limit)
+        match self.ready.take().filter(|started| started.begins(script)) {
+            Some(started) => started.finish(script, limit),
+            None => self.z3.script(script, limit),
+        }
     }
 }

@@ -29,6 +29,10 @@ pub struct Job {
     /// The time after which the worker may be stopped to make room for others, in milliseconds.
     #[serde(default)]
     pub slice: Option<u64>,
+    /// Whether an answer is expected at once: the solver that checks certificates is started before there
+    /// is one.
+    #[serde(default)]
+    pub eager: bool,
     /// The solver executables.
     pub tools: Tools,
     /// Whether the model of clauses is wanted beside the certificate.

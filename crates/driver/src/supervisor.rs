@@ -312,6 +312,7 @@ impl Session<'_> {
             seed,
             time_left: left.map(milliseconds),
             slice: self.plan(turn).map(milliseconds),
+            eager: turn.step == 0,
             tools,
             model,
             minimise,

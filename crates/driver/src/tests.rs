@@ -134,6 +134,7 @@ fn messages(text: &str, engine: &str) -> Vec<Message> {
         seed: 0,
         time_left: None,
         slice: None,
+        eager: false,
         tools: Tools::default(),
         model: false,
         minimise: false,

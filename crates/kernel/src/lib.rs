@@ -21,4 +21,4 @@ pub use event::{Event, EventSink, NullSink, Phase};
 pub use halt::{Halt, Reason, StopReason, Unsupported};
 pub use interpolator::{Interpolation, Interpolator, PartTree, Strength};
 pub use problem::{Problem, Verdict};
-pub use solver::{Answer, Model, ScriptAnswer, Solver, SolverConfig};
+pub use solver::{Answer, Model, ScriptAnswer, Solver, SolverConfig, Strategy};

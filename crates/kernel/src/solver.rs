@@ -27,6 +27,18 @@ pub struct SolverConfig {
     /// There will be very many easy queries: arithmetic that starts quickly is better than arithmetic
     /// that goes far.
     pub light_arithmetic: bool,
+    /// What chooses the procedure that answers a query.
+    pub strategy: Strategy,
+}
+
+/// What chooses the procedure that answers a query.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Strategy {
+    /// The solver, by the shape of the query, where it is the only one.
+    #[default]
+    ByShape,
+    /// Nothing: queries go to the main procedure. To build a strategy takes longer than a small query.
+    Direct,
 }
 
 impl SolverConfig {
@@ -56,6 +68,12 @@ impl SolverConfig {
     /// The same for very many easy queries.
     pub fn with_light_arithmetic(mut self) -> SolverConfig {
         self.light_arithmetic = true;
+        self
+    }
+
+    /// The same without a strategy.
+    pub fn direct(mut self) -> SolverConfig {
+        self.strategy = Strategy::Direct;
         self
     }
 

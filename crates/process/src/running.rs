@@ -124,19 +124,25 @@ impl Running {
 
     /// Kills the whole tree; its first process stays unreaped.
     pub(crate) fn kill(&mut self, cause: Cause) {
-        if let Some((root, members)) = self.doom(cause, &procfs::all()) {
+        if self.tree.containment == Containment::Worker {
+            if let Some((root, members)) = self.doom(cause, None) {
+                tree::kill_group(root, &members);
+            }
+        } else if let Some((root, members)) = self.doom(cause, Some(&procfs::all())) {
             tree::kill(root, Root::Kill, &members);
         }
     }
 
-    /// Notes why it is killed and what it used until now. Gives its root and members, unless it is dead
-    /// or dying already.
-    fn doom(&mut self, cause: Cause, all: &[Process]) -> Option<(i32, Vec<Identity>)> {
+    /// Notes why it is killed and what it used until now. Gives its root and its members (those of the last
+    /// scan when there is no new one), unless it is dead or dying already.
+    fn doom(&mut self, cause: Cause, all: Option<&[Process]>) -> Option<(i32, Vec<Identity>)> {
         if self.cause.is_some() || self.drain_until.is_some() {
             return None;
         }
         self.cause = Some(cause);
-        self.scan(all);
+        if let Some(all) = all {
+            self.scan(all);
+        }
         self.sample();
         Some((self.tree.root, self.tree.members.clone()))
     }
@@ -167,7 +173,7 @@ impl Running {
 pub(crate) fn strike<'r>(children: impl Iterator<Item = &'r mut Running>, cause: Cause) -> Vec<Identity> {
     let all = procfs::all();
     let (roots, members): (Vec<i32>, Vec<Vec<Identity>>) =
-        children.filter_map(|child| child.doom(cause, &all)).unzip();
+        children.filter_map(|child| child.doom(cause, Some(&all))).unzip();
     if roots.is_empty() {
         return Vec::new();
     }

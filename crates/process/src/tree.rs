@@ -137,6 +137,19 @@ pub(crate) fn bury(doomed: &[Identity]) {
     doomed.iter().for_each(|&(pid, _)| reap(pid));
 }
 
+/// Kills a tree that is one process group of that number, whose members all die with their parents: a
+/// worker of our own and the solvers it started. No search of `/proc` is needed, which is what makes an
+/// answer late on a machine with many processes. Returns when the root's death is on its way and the
+/// members seen before are dead.
+pub(crate) fn kill_group(root: i32, members: &[Identity]) {
+    if let Some(group) = Pid::from_raw(root).filter(|_| root > 1) {
+        // Before the worker made its own group there is none, and nothing but the worker to kill.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    signal(root, Signal::KILL);
+    bury(members);
+}
+
 /// Kills former members of a tree whose root is dead, with everything below them. A dead root has no
 /// descendants any more, so those that outlived it are found only if they were seen before.
 pub(crate) fn kill_strays(strays: &[Identity]) {

@@ -17,7 +17,7 @@ pub use checked::{Checked, Checking, Symbols};
 pub use faulty::{FaultPlan, Faulty};
 pub use oracles::Z3Oracles;
 pub use recorder::{Recorder, Recording};
-pub use script::ScriptProcess;
+pub use script::{ScriptProcess, StartedScript};
 pub use z3::Z3Solver;
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 //!
 //! Used for certificates: what we mean by the original text is what another program reads in it.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -37,6 +37,12 @@ impl ScriptProcess {
     /// The answers to the `check-sat` commands of a script, in order. An error line ends the list
     /// with `Unknown`: what follows an error cannot be trusted.
     pub fn run(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+        self.start("")?.finish(script, limit)
+    }
+
+    /// Starts the solver and hands it the beginning of a script whose rest is not known yet, so that it
+    /// is ready when the rest comes.
+    pub fn start(&self, head: &str) -> Result<StartedScript, Halt> {
         let failed = |e: std::io::Error| Halt::Solver(format!("{}: {e}", self.program.display()));
         let mut child = Command::new(&self.program)
             .args(&self.args)
@@ -45,43 +51,91 @@ impl ScriptProcess {
             .stderr(Stdio::null())
             .spawn()
             .map_err(failed)?;
+        let mut input = child.stdin.take();
+        if let Some(pipe) = input.as_mut().filter(|_| !head.is_empty()) {
+            // A solver that exits early closes the pipe; its output tells what happened.
+            let _ = pipe.write_all(head.as_bytes());
+        }
+        Ok(StartedScript { child: Some(child), input, head: head.to_owned() })
+    }
+}
+
+/// What a solver says when it is through with a script. The end of its process would tell as well, but
+/// later: solvers tidy up.
+const END: &str = "end of script";
+
+/// A solver process that has read the beginning of a script and waits for the rest.
+///
+/// Contract: the solver reads the same bytes in the same order as if the whole script had been written
+/// at once; only the moment differs.
+pub struct StartedScript {
+    /// There until it is killed.
+    child: Option<Child>,
+    input: Option<ChildStdin>,
+    head: String,
+}
+
+impl StartedScript {
+    /// Whether this script begins with what the solver was given.
+    pub fn begins(&self, script: &str) -> bool {
+        script.starts_with(&self.head)
+    }
+
+    /// Gives the solver the rest of a script that begins as it was told; see [`ScriptProcess::run`].
+    pub fn finish(mut self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+        let rest = script.strip_prefix(self.head.as_str());
+        let rest = rest.ok_or_else(|| Halt::Solver("the script begins otherwise".into()))?;
+        let text = format!("{rest}\n(echo \"{END}\")\n");
         let (sender, receiver) = mpsc::channel();
-        let mut stdin = child.stdin.take();
-        let mut stdout = child.stdout.take();
-        let text = script.to_string();
-        let writer = thread::spawn(move || {
-            if let Some(pipe) = stdin.as_mut() {
-                // A solver that exits early closes the pipe; its output tells what happened.
+        let (input, output) = (self.input.take(), self.child.as_mut().and_then(|c| c.stdout.take()));
+        thread::spawn(move || {
+            if let Some(mut pipe) = input {
                 let _ = pipe.write_all(text.as_bytes());
             }
-            drop(stdin);
         });
         thread::spawn(move || {
-            let mut output = Vec::new();
-            if let Some(pipe) = stdout.as_mut() {
-                let _ = pipe.read_to_end(&mut output);
-            }
-            let _ = sender.send(output);
+            let _ = sender.send(output.map(read_to_end).unwrap_or_default());
         });
         let output = receiver.recv_timeout(limit);
-        end(&mut child);
-        let _ = writer.join();
-        match output {
-            Ok(output) => Ok(answers(&String::from_utf8_lossy(&output))),
+        self.end();
+        Ok(match output {
+            Ok(output) => answers(&output),
             Err(_) => {
                 // What it printed before it was killed still counts.
-                let partial = receiver.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
-                let mut list = answers(&String::from_utf8_lossy(&partial));
+                let mut list = answers(&receiver.recv_timeout(Duration::from_secs(1)).unwrap_or_default());
                 list.push(ScriptAnswer::Unknown("timeout".into()));
-                Ok(list)
+                list
             }
+        })
+    }
+
+    /// Kills the process. Waiting for it is left to a thread: a dead process gives back its memory first.
+    fn end(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            thread::spawn(move || child.wait());
         }
     }
 }
 
-fn end(child: &mut Child) {
-    let _ = child.kill();
-    let _ = child.wait();
+impl Drop for StartedScript {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// What a solver writes up to the end of the script or of the process.
+fn read_to_end(pipe: impl Read) -> String {
+    let mut output = String::new();
+    for line in BufReader::new(pipe).split(b'\n').map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&line);
+        if line.trim().trim_matches('"') == END {
+            break;
+        }
+        output.push_str(&line);
+        output.push('\n');
+    }
+    output
 }
 
 fn answers(output: &str) -> Vec<ScriptAnswer> {

@@ -163,3 +163,24 @@ fn script_errors_and_timeouts_are_unknown() {
     assert!(!answers.contains(&ScriptAnswer::Sat));
     assert!(Z3Oracles::default().script("", Duration::from_secs(1)).is_err());
 }
+
+#[test]
+fn a_script_begun_early_is_the_same_script() {
+    let Some(program) = std::env::var_os("FORETELL_Z3").map(PathBuf::from) else { return };
+    let process = crate::ScriptProcess::z3(program);
+    let head = "(declare-fun x () Int)\n(assert (< x 0))\n";
+    let script = format!("{head}(check-sat)\n(assert (< 0 x))\n(check-sat)");
+    let whole = process.run(&script, Duration::from_secs(20)).unwrap();
+    assert_eq!(whole, [ScriptAnswer::Sat, ScriptAnswer::Unsat]);
+    let started = process.start(head).unwrap();
+    assert!(started.begins(&script));
+    assert_eq!(started.finish(&script, Duration::from_secs(20)).unwrap(), whole);
+    let started = process.start(head).unwrap();
+    assert!(!started.begins("(check-sat)"));
+    assert!(started.finish("(check-sat)", Duration::from_secs(20)).is_err(), "another script");
+    // A text that hides the mark of the end ends with the process.
+    assert_eq!(
+        process.run("(check-sat)\n(assert \"", Duration::from_secs(20)).unwrap()[0],
+        ScriptAnswer::Sat
+    );
+}

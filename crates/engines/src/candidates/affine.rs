@@ -65,7 +65,7 @@ fn outside(
 ) -> Result<Option<Vec<Rational>>, Halt> {
     let terms = cx.terms;
     let Some(to) = rule.to else { return Ok(None) };
-    let mut solver = cx.oracles.solver(&SolverConfig::new("affine").with_timeout(limit));
+    let mut solver = cx.oracles.solver(&SolverConfig::new("affine").with_timeout(limit).direct());
     solver.assert(terms, rule.guard)?;
     for atom in &rule.body {
         let hull = &hulls[atom.pred.index()];

@@ -134,7 +134,7 @@ impl<'p> Houdini<'p> {
 
     fn rule_query(&self, rule: &Rule, limit: Duration, cx: &Cx<'_>) -> Result<RuleQuery, Halt> {
         let terms = cx.terms;
-        let mut solver = cx.oracles.solver(&SolverConfig::new("houdini").with_timeout(limit));
+        let mut solver = cx.oracles.solver(&SolverConfig::new("houdini").with_timeout(limit).direct());
         solver.assert(terms, rule.guard)?;
         let skolems: Vec<Term> = (0..2).map(|_| terms.fresh("y", Sort::INT)).collect();
         let instances = Instances::new(self.program, rule, &skolems, terms);

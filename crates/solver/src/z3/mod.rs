@@ -11,7 +11,7 @@ mod translate;
 
 use std::time::Duration;
 
-use foretell_kernel::{Answer, Cx, Event, Halt, Solver, SolverConfig, StopReason};
+use foretell_kernel::{Answer, Cx, Event, Halt, Solver, SolverConfig, StopReason, Strategy};
 use foretell_terms::{Op, Term, TermMap, TermStore};
 use z3::ast::Bool;
 use z3::{Params, SatResult};
@@ -51,7 +51,11 @@ impl Z3Solver {
     pub fn new(config: &SolverConfig) -> Z3Solver {
         // Functions are read off entry by entry: compressing them first costs more than it saves.
         z3::set_global_param("model.compact", "false");
-        let solver = config.logic.and_then(z3::Solver::new_for_logic).unwrap_or_default();
+        let solver = if config.strategy == Strategy::Direct {
+            made_direct()
+        } else {
+            config.logic.and_then(z3::Solver::new_for_logic).unwrap_or_default()
+        };
         let mut params = Params::new();
         if config.quantifier_free {
             params.set_u32("relevancy", 0);
@@ -143,6 +147,16 @@ impl Z3Solver {
         let ast = self.translation.term(terms, term, &mut |definition| solver.assert(&definition))?;
         ast.as_bool().ok_or_else(|| Halt::Solver("a formula was expected".into()))
     }
+}
+
+/// A solver whose strategy is Z3's main procedure. The parameter is read when the solver is made, which
+/// happens at its first use.
+fn made_direct() -> z3::Solver {
+    z3::set_global_param("tactic.default_tactic", "smt");
+    let solver = z3::Solver::new();
+    let _ = solver.get_assertions();
+    z3::set_global_param("tactic.default_tactic", "");
+    solver
 }
 
 impl Solver for Z3Solver {
