@@ -112,6 +112,17 @@ fn the_memory_limit_is_kept() {
 }
 
 #[test]
+fn the_processor_time_limit_is_kept() {
+    let file = hard_file("cpu");
+    let mark = mark("cpu", 0);
+    let arguments = ["-t", "60s", "--cpu-limit", "1s", &file.to_string_lossy()];
+    let output = start(&arguments, &mark).wait_with_output().unwrap();
+    assert_eq!((text(&output).as_str(), output.status.code()), ("unknown (cpu limit)\n", Some(20)));
+    assert_eq!(marked(&mark), Vec::<String>::new());
+    std::fs::remove_file(file).unwrap();
+}
+
+#[test]
 fn an_interrupt_is_answered() {
     let file = hard_file("interrupt");
     for round in 0..repeat(2) {
@@ -124,6 +135,8 @@ fn an_interrupt_is_answered() {
         let output = child.wait_with_output().unwrap();
         let elapsed = begin.elapsed();
         assert_eq!((text(&output).as_str(), output.status.code()), ("unknown (interrupted)\n", Some(20)));
+        let reached = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(reached.contains("foretell: bmc: ") && reached.contains(" after "), "{reached}");
         assert_eq!(marked(&mark), Vec::<String>::new());
         if is_strict() {
             assert!(elapsed <= Duration::from_secs(1), "round {round}: {elapsed:?}");
