@@ -5,7 +5,7 @@ use foretell_passes::pipeline::{self, PassOptions};
 use foretell_passes::{Arguments, Clauses, Equalities, Reduced};
 use foretell_systems::{ChcSystem, TransitionSystem};
 
-use crate::registry::{EngineEntry, Settings};
+use crate::registry::{EngineEntry, Proofs, Settings};
 
 /// Checks clauses with an engine: simplified, and as a transition system where that is possible.
 pub(crate) fn check_clauses(
@@ -36,13 +36,24 @@ pub(crate) fn check_system(
     settings: &Settings,
     cx: &Cx<'_>,
 ) -> Result<Verdict<TransitionSystem>, Halt> {
+    let options = pass_options(settings)?;
+    let places = match entry.proofs {
+        Proofs::OneStep => pipeline::to_places(system, &options, cx)?,
+        Proofs::SeveralSteps => None,
+    };
     if let Some(make) = entry.on_systems {
         let mut engine = make(settings).map_err(|e| Halt::Solver(e.to_string()))?;
-        return run(&Reduced::start(system), &mut engine, cx);
+        return match places {
+            Some(places) => run(&pipeline::to_transition_system(places, &options, cx)?, &mut engine, cx),
+            None => run(&Reduced::start(system), &mut engine, cx),
+        };
     }
     let Some(make) = entry.on_clauses else { return Ok(unsupported("transition systems")) };
     let mut engine = make(settings).map_err(|e| Halt::Solver(e.to_string()))?;
-    let clauses = Reduced::start(system).then(&Clauses, cx)?.then(&Equalities, cx)?.then(&Arguments, cx)?;
+    let clauses = match places {
+        Some(places) => places,
+        None => Reduced::start(system).then(&Clauses, cx)?.then(&Equalities, cx)?.then(&Arguments, cx)?,
+    };
     run(&clauses, &mut engine, cx)
 }
 

@@ -41,6 +41,17 @@ pub struct EngineEntry {
     pub on_systems: Option<Make<SystemEngine>>,
     /// How it runs on clauses that cannot be brought down, or on all when it runs only there.
     pub on_clauses: Option<Make<ClauseEngine>>,
+    /// What its proofs are like.
+    pub proofs: Proofs,
+}
+
+/// How many steps a proof may speak of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proofs {
+    /// Formulas that one step keeps: they can be carried back over any pass.
+    OneStep,
+    /// Formulas that follow from several steps: they hold for the system as it was given only.
+    SeveralSteps,
 }
 
 /// Makes an engine with the options of one table: `engine!(Bmc, BmcOptions)`.
@@ -86,6 +97,7 @@ pub const ENGINES: &[EngineEntry] = &[
         options: &[BmcOptions::TABLE, UnfoldOptions::TABLE],
         on_systems: engine!(Bmc, BmcOptions),
         on_clauses: engine!(Unfold, UnfoldOptions),
+        proofs: Proofs::OneStep,
     },
     EngineEntry {
         name: "kinduction",
@@ -93,6 +105,7 @@ pub const ENGINES: &[EngineEntry] = &[
         options: &[KInductionOptions::TABLE],
         on_systems: engine!(KInduction, KInductionOptions),
         on_clauses: None,
+        proofs: Proofs::SeveralSteps,
     },
     EngineEntry {
         name: "candidates",
@@ -100,6 +113,7 @@ pub const ENGINES: &[EngineEntry] = &[
         options: &[CandidatesOptions::TABLE],
         on_systems: None,
         on_clauses: engine!(Candidates, CandidatesOptions),
+        proofs: Proofs::OneStep,
     },
     EngineEntry {
         name: "predicate_abstraction",
@@ -107,6 +121,7 @@ pub const ENGINES: &[EngineEntry] = &[
         options: &[PredicateAbstractionOptions::TABLE],
         on_systems: None,
         on_clauses: engine!(PredicateAbstraction, PredicateAbstractionOptions),
+        proofs: Proofs::OneStep,
     },
     EngineEntry {
         name: "ic3ia",
@@ -114,6 +129,7 @@ pub const ENGINES: &[EngineEntry] = &[
         options: &[Ic3iaOptions::TABLE, InterpolateOptions::TABLE],
         on_systems: engine!(Ic3ia, Ic3iaOptions),
         on_clauses: None,
+        proofs: Proofs::OneStep,
     },
     EngineEntry {
         name: "lazy_annotation",
@@ -121,6 +137,7 @@ pub const ENGINES: &[EngineEntry] = &[
         options: &[LazyAnnotationOptions::TABLE, InterpolateOptions::TABLE],
         on_systems: None,
         on_clauses: engine!(LazyAnnotation, LazyAnnotationOptions),
+        proofs: Proofs::OneStep,
     },
     EngineEntry {
         name: "cells",
@@ -140,6 +157,7 @@ pub const ENGINES: &[EngineEntry] = &[
         ],
         on_systems: Some(prophecy),
         on_clauses: None,
+        proofs: Proofs::OneStep,
     },
 ];
 

@@ -26,6 +26,7 @@ mod resolve;
 use foretell_kernel::{Cx, Halt, Lift, Pass};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation, Pred};
 
+pub(crate) use headers::elimination_order;
 use resolve::{Merged, resolvents};
 
 foretell_kernel::options! {
@@ -60,7 +61,7 @@ impl Pass for Inline {
     fn run(&self, from: &ChcSystem, cx: &Cx<'_>) -> Result<(ChcSystem, InlineLift), Halt> {
         let mut clauses: Vec<Merged> = from.clause_ids().map(|id| Merged::single(from, id)).collect();
         let mut eliminated = Vec::new();
-        for pred in headers::elimination_order(from) {
+        for pred in elimination_order(from) {
             cx.budget.check()?;
             if let Some(without) = self.eliminate(pred, &clauses, cx)? {
                 clauses = without;

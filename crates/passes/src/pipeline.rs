@@ -1,24 +1,26 @@
 //! The passes in order.
 //!
 //! ```text
-//! cone ▸ equalities ▸ constants ▸ arguments ▸ inline ▸ constants ▸ arguments ▸ cone ▸ flatten      clauses to clauses
-//! single_loop                                                                                       clauses to a transition system
+//! cone ▸ equalities ▸ constants ▸ arguments ▸ locations ▸ inline ▸ constants ▸ arguments ▸ cone ▸ flatten   clauses to clauses
+//! single_loop                                                                       clauses to a transition system
 //! ```
 //!
 //! With [`PassOptions::validate`] (debug builds) the result is validated, see [`crate::validate`].
 
 use std::time::Duration;
 
-use foretell_kernel::{Cx, Halt, Pass};
+use foretell_kernel::{Cx, Halt, Pass, Problem};
 use foretell_systems::{ChcSystem, TransitionSystem};
 
 use crate::arguments::Arguments;
+use crate::clauses::Clauses;
 use crate::cone_of_influence::ConeOfInfluence;
 use crate::constants::Constants;
 use crate::equalities::Equalities;
 use crate::flatten::Flatten;
 use crate::inline::{Inline, InlineOptions};
 use crate::lift::Reduced;
+use crate::locations::Locations;
 use crate::single_loop::{SingleLoop, SingleLoopLift};
 use crate::validate::{self, Validation};
 
@@ -27,6 +29,8 @@ foretell_kernel::options! {
     pub struct PassOptions("passes") {
         /// Whether clauses are simplified at all.
         simplify: bool = true;
+        /// Whether Boolean arguments that say where control is become locations.
+        locations: bool = true;
         /// Whether predicates that are no loop headers are resolved away.
         inline: bool = true;
         /// A predicate stays when resolving it away makes more clauses than it removes by this many.
@@ -49,12 +53,31 @@ pub fn simplify(
     options: &PassOptions,
     cx: &Cx<'_>,
 ) -> Result<Reduced<ChcSystem, ChcSystem>, Halt> {
-    let mut reduced = Reduced::start(system);
+    let reduced = simplify_further(Reduced::start(system), options, cx)?;
+    if options.simplify && options.validate {
+        let slice = cx.budget.slice(VALIDATION_TIME);
+        let found =
+            validate::reachability(system, &reduced.problem, options.validate_bound, &cx.with_budget(&slice));
+        unless_stopped(found, cx)?.demand()?;
+    }
+    Ok(reduced)
+}
+
+/// Simplifies what some steps led to.
+pub fn simplify_further<A: Problem + 'static>(
+    mut reduced: Reduced<A, ChcSystem>,
+    options: &PassOptions,
+    cx: &Cx<'_>,
+) -> Result<Reduced<A, ChcSystem>, Halt> {
     if !options.simplify {
         return Ok(reduced);
     }
     reduced = reduced.then(&ConeOfInfluence, cx)?.then(&Equalities, cx)?;
     reduced = reduced.then(&Constants, cx)?.then(&Arguments, cx)?;
+    if options.locations {
+        reduced = reduced.then(&Locations, cx)?;
+        reduced = reduced.then(&Constants, cx)?.then(&Equalities, cx)?.then(&Arguments, cx)?;
+    }
     if options.inline {
         let limits = InlineOptions { growth: options.inline_growth, size: options.inline_size };
         reduced = reduced.then(&Inline { options: limits }, cx)?;
@@ -64,21 +87,32 @@ pub fn simplify(
     if options.flatten {
         reduced = reduced.then(&Flatten, cx)?;
     }
-    if options.validate {
-        let slice = cx.budget.slice(VALIDATION_TIME);
-        let found =
-            validate::reachability(system, &reduced.problem, options.validate_bound, &cx.with_budget(&slice));
-        unless_stopped(found, cx)?.demand()?;
-    }
     Ok(reduced)
 }
 
-/// Steps down to a transition system; `Halt::Unsupported` when the clauses are not linear.
-pub fn to_transition_system(
-    reduced: Reduced<ChcSystem, ChcSystem>,
+/// A transition system whose Boolean variables say where control is, as simplified clauses over its
+/// locations; `None` when there is no such control.
+pub fn to_places(
+    system: &TransitionSystem,
     options: &PassOptions,
     cx: &Cx<'_>,
-) -> Result<Reduced<ChcSystem, TransitionSystem>, Halt> {
+) -> Result<Option<Reduced<TransitionSystem, ChcSystem>>, Halt> {
+    if !options.simplify || !options.locations {
+        return Ok(None);
+    }
+    let reduced = Reduced::start(system).then(&Clauses, cx)?.then(&Locations, cx)?;
+    match reduced.problem.preds.len() {
+        0 | 1 => Ok(None),
+        _ => simplify_further(reduced, options, cx).map(Some),
+    }
+}
+
+/// Steps down to a transition system; `Halt::Unsupported` when the clauses are not linear.
+pub fn to_transition_system<A: Problem + 'static>(
+    reduced: Reduced<A, ChcSystem>,
+    options: &PassOptions,
+    cx: &Cx<'_>,
+) -> Result<Reduced<A, TransitionSystem>, Halt> {
     if options.validate { reduced.then(&Validated, cx) } else { reduced.then(&SingleLoop, cx) }
 }
 

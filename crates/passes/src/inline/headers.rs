@@ -3,7 +3,7 @@
 use foretell_systems::{ChcSystem, Pred};
 
 /// All predicates that are no loop header; each after those of them that occur in its definitions.
-pub(super) fn elimination_order(system: &ChcSystem) -> Vec<Pred> {
+pub(crate) fn elimination_order(system: &ChcSystem) -> Vec<Pred> {
     let mut search = Search::new(system);
     let facts = system.clauses.iter().filter(|c| c.is_fact()).filter_map(|c| c.head.as_ref());
     for root in facts.map(|h| h.pred).chain(system.pred_ids()) {

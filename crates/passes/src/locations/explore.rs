@@ -1,0 +1,170 @@
+//! Which places are reached, and along which edges.
+//!
+//! ```text
+//! places ← ∅
+//! for each fact c:                          edges to the values of its head
+//! for each place p, in order of discovery:  for each clause c with p in its body
+//!   while constraint of c ∧ values of p has a model: an edge to the model's values of the head; block them
+//! ```
+//!
+//! An over-approximation of what is derivable: other arguments are not looked at.
+
+use std::time::Duration;
+
+use foretell_kernel::{Answer, Cx, Halt, Solver, SolverConfig};
+use foretell_systems::{ChcSystem, Clause, ClauseId, Pred};
+use indexmap::IndexSet;
+
+use super::{Bits, literals};
+
+/// No more places than this are looked at.
+const MOST_PLACES: usize = 256;
+/// No more questions than this are asked.
+const MOST_CHECKS: usize = 1500;
+/// Nor is more time spent than this.
+const TIME: Duration = Duration::from_millis(2500);
+
+/// A predicate with values for its Boolean arguments.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Place {
+    pub(super) pred: Pred,
+    pub(super) values: Vec<bool>,
+}
+
+/// A clause between places; facts come from nowhere, queries lead nowhere.
+#[derive(Clone, Debug)]
+pub(super) struct Edge {
+    pub(super) clause: ClauseId,
+    pub(super) from: Option<Place>,
+    pub(super) to: Option<Place>,
+}
+
+/// The edges that facts reach; `None` when there are too many, or a question was not decided.
+pub(super) fn explore(system: &ChcSystem, bits: &Bits, cx: &Cx<'_>) -> Result<Option<Vec<Edge>>, Halt> {
+    let slice = cx.budget.slice(TIME);
+    let limited = cx.with_budget(&slice);
+    let mut explorer = Explorer {
+        system,
+        bits,
+        solvers: system.clauses.iter().map(|_| None).collect(),
+        places: IndexSet::new(),
+        edges: Vec::new(),
+        checks: 0,
+    };
+    match explorer.run(&limited) {
+        Ok(true) => Ok(Some(explorer.edges)),
+        Ok(false) => Ok(None),
+        Err(halt) => {
+            // Its slice may be used up while ours is not.
+            cx.budget.check()?;
+            match halt {
+                Halt::Stopped(_) => Ok(None),
+                other => Err(other),
+            }
+        }
+    }
+}
+
+struct Explorer<'a> {
+    system: &'a ChcSystem,
+    bits: &'a Bits,
+    /// By clause; each holds the constraint of its clause.
+    solvers: Vec<Option<Box<dyn Solver>>>,
+    places: IndexSet<Place>,
+    edges: Vec<Edge>,
+    checks: usize,
+}
+
+impl Explorer<'_> {
+    /// Whether the whole graph was found.
+    fn run(&mut self, cx: &Cx<'_>) -> Result<bool, Halt> {
+        for id in self.system.clause_ids().filter(|id| self.system.clause(*id).is_fact()) {
+            if !self.leave(id, None, cx)? {
+                return Ok(false);
+            }
+        }
+        let mut next = 0;
+        while let Some(place) = self.places.get_index(next).cloned() {
+            next += 1;
+            let uses =
+                |id: &ClauseId| self.system.clause(*id).body.first().map(|a| a.pred) == Some(place.pred);
+            for id in self.system.clause_ids().filter(uses).collect::<Vec<_>>() {
+                if !self.leave(id, Some(&place), cx)? {
+                    return Ok(false);
+                }
+            }
+            if self.places.len() > MOST_PLACES || self.checks > MOST_CHECKS {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Finds the edges of one clause from one place; `false` when that cannot be decided.
+    fn leave(&mut self, id: ClauseId, from: Option<&Place>, cx: &Cx<'_>) -> Result<bool, Halt> {
+        let clause = self.system.clause(id);
+        let mut solver = match self.solvers[id.index()].take() {
+            Some(solver) => solver,
+            None => solver(clause, cx)?,
+        };
+        solver.push();
+        if let (Some(place), Some(atom)) = (from, clause.body.first()) {
+            for literal in literals(place, &self.bits.of(place.pred, &atom.args), cx.terms) {
+                solver.assert(cx.terms, literal)?;
+            }
+        }
+        let ends = self.ends(clause, solver.as_mut(), cx)?;
+        solver.pop();
+        self.solvers[id.index()] = Some(solver);
+        let Some(ends) = ends else { return Ok(false) };
+        for to in ends {
+            self.places.extend(to.clone());
+            self.edges.push(Edge { clause: id, from: from.cloned(), to });
+        }
+        Ok(true)
+    }
+
+    /// Where a clause leads under what the solver holds: places, or for a query nowhere.
+    fn ends(
+        &mut self,
+        clause: &Clause,
+        solver: &mut dyn Solver,
+        cx: &Cx<'_>,
+    ) -> Result<Option<Vec<Option<Place>>>, Halt> {
+        let mut ends = Vec::new();
+        let head = clause.head.as_ref().map(|h| (h.pred, self.bits.of(h.pred, &h.args)));
+        loop {
+            self.checks += 1;
+            let end = match solver.check(&[], cx)? {
+                Answer::Unsat(_) => break,
+                Answer::Unknown(_) => return Ok(None),
+                Answer::Sat(model) => match &head {
+                    None => return Ok(Some(vec![None])),
+                    Some((pred, bits)) => {
+                        let values = bits.iter().map(|&b| model.holds(cx.terms, b));
+                        values.collect::<Option<Vec<bool>>>().map(|values| Place { pred: *pred, values })
+                    }
+                },
+            };
+            let (Some(place), Some((_, bits))) = (end, &head) else { return Ok(None) };
+            let again = cx.terms.and(literals(&place, bits, cx.terms));
+            solver.assert(cx.terms, cx.terms.not(again))?;
+            ends.push(Some(place));
+            if ends.len() > MOST_PLACES || self.checks > MOST_CHECKS {
+                return Ok(None);
+            }
+        }
+        // The order does not depend on the solver.
+        ends.sort();
+        Ok(Some(ends))
+    }
+}
+
+/// A solver that holds the constraint of a clause.
+fn solver(clause: &Clause, cx: &Cx<'_>) -> Result<Box<dyn Solver>, Halt> {
+    let config = SolverConfig::new("locations").quantifier_free();
+    let config = config.with_logic(cx.terms.logic(&[clause.constraint])).with_light_arithmetic();
+    let mut solver = cx.oracles.solver(&config);
+    solver.assert(cx.terms, clause.constraint)?;
+    Ok(solver)
+}
