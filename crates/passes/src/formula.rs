@@ -1,5 +1,6 @@
 //! What proof lifts do with formulas: instantiate them and close them.
 
+use foretell_systems::{ChcSystem, Clause};
 use foretell_terms::{Op, Substitution, Term, TermStore};
 
 /// The formula with terms in place of its parameters, and every bound variable renamed.
@@ -50,6 +51,15 @@ pub fn close(terms: &TermStore, quantifier: Quantifier, vars: &[Term], formula: 
         Quantifier::Forall => terms.forall(&bound, body),
         Quantifier::Exists => terms.exists(&bound, body),
     }
+}
+
+/// Whether clauses have neither arrays nor quantifiers.
+pub fn is_scalar(system: &ChcSystem, terms: &TermStore) -> bool {
+    let atoms = |c: &Clause| c.body.iter().chain(&c.head).flat_map(|a| a.args.clone()).collect::<Vec<_>>();
+    let roots: Vec<Term> =
+        system.clauses.iter().flat_map(|c| atoms(c).into_iter().chain([c.constraint])).collect();
+    let has_array = |&t: &Term| terms.array_parts(terms.sort(t)).is_some();
+    !terms.subterms(&roots).iter().any(has_array) && !roots.iter().any(|&r| terms.has_quantifier(r))
 }
 
 /// A name without the number that made it fresh, so that renaming does not pile up numbers.

@@ -18,6 +18,7 @@
 //! The ways back are in [`proof`] (strongest consequence of the definitions, or weakest condition of
 //! the uses) and [`cex`] (each resolved clause remembers the clauses it is made of).
 
+mod between;
 mod cex;
 mod headers;
 mod proof;

@@ -32,7 +32,7 @@ use foretell_terms::{Sort, Term, TermStore, Value};
 use indexmap::IndexMap;
 
 use crate::equalities::clause_vars;
-use crate::formula::instantiate;
+use crate::formula::{instantiate, is_scalar};
 use crate::inline::elimination_order;
 use crate::replay;
 use explore::{Edge, Place, explore};
@@ -79,15 +79,6 @@ fn split(from: &ChcSystem, cx: &Cx<'_>) -> Result<Option<(ChcSystem, Split)>, Ha
     let is_sparse = to.clauses.len() <= EDGES_PER_PLACE * places + FREE_EDGES;
     let pays = 2 * elimination_order(&to).len() >= places;
     Ok((places > from.preds.len() && is_sparse && pays).then_some((to, split)))
-}
-
-/// Whether clauses have neither arrays nor quantifiers.
-fn is_scalar(system: &ChcSystem, terms: &TermStore) -> bool {
-    let atoms = |c: &Clause| c.body.iter().chain(&c.head).flat_map(|a| a.args.clone()).collect::<Vec<_>>();
-    let roots: Vec<Term> =
-        system.clauses.iter().flat_map(|c| atoms(c).into_iter().chain([c.constraint])).collect();
-    let has_array = |&t: &Term| terms.array_parts(terms.sort(t)).is_some();
-    !terms.subterms(&roots).iter().any(has_array) && !roots.iter().any(|&r| terms.has_quantifier(r))
 }
 
 /// The positions of the Boolean arguments of each predicate.

@@ -11,7 +11,7 @@
 //! clauses made by resolution hold. `strongest` goes along the elimination order, `weakest` against
 //! it; `weakest` needs uses with one body atom. After solving for the clause's variables often none is
 //! left; the choice falls on the side with fewer quantified variables (arrays count more), then on
-//! the smaller formulas.
+//! the smaller formulas. If some are left, formulas between the two are tried (`between.rs`).
 
 use foretell_kernel::{Cx, Halt};
 use foretell_systems::chc::{ChcAuxiliary, ChcWitness};
@@ -19,8 +19,9 @@ use foretell_systems::{Atom, Clause, ClauseId, Pred};
 use foretell_terms::{Term, TermMap, TermStore};
 
 use super::InlineLift;
+use super::between::between;
 use super::resolve::{Merged, Node};
-use crate::formula::{Quantifier, close, instantiate};
+use crate::formula::{Quantifier, close, instantiate, is_scalar};
 use crate::solve::solve;
 use crate::witness::carry;
 
@@ -36,6 +37,12 @@ pub(super) fn formulas(this: &InlineLift, kept: &[Term], cx: &Cx<'_>) -> Result<
             let weakest = compute(this, &component, Side::Weakest, &known, cx)?;
             if weakest.cost(cx.terms) < best.cost(cx.terms) {
                 best = weakest;
+            }
+            if best.quantified > 0 && is_scalar(&this.system, cx.terms) {
+                let between = between(this, &component, &known, cx)?;
+                if between.cost(cx.terms) < best.cost(cx.terms) {
+                    best = between;
+                }
             }
         }
         known = best.known;
@@ -106,16 +113,19 @@ fn move_targets(witness: &mut ChcWitness, at: usize, first: &Node, terms: &TermS
 
 /// Which formula a predicate gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+pub(super) enum Side {
     Strongest,
     Weakest,
 }
 
 /// Formulas of one component under one choice.
-struct Choice {
-    known: Vec<Option<Term>>,
-    made: Vec<Term>,
-    quantified: usize,
+pub(super) struct Choice {
+    /// The formulas of all predicates that have one.
+    pub(super) known: Vec<Option<Term>>,
+    /// Those made for the component.
+    pub(super) made: Vec<Term>,
+    /// The weight of their quantifiers.
+    pub(super) quantified: usize,
 }
 
 impl Choice {
@@ -148,7 +158,7 @@ fn has_linear_uses(this: &InlineLift, component: &[Pred]) -> bool {
     this.system.clauses.iter().filter(uses).all(|c| c.body.len() == 1)
 }
 
-fn compute(
+pub(super) fn compute(
     this: &InlineLift,
     component: &[Pred],
     side: Side,

@@ -1,7 +1,10 @@
 //! Inlining, and both ways back.
 
 use expect_test::{Expect, expect};
-use foretell_kernel::{Lift, Pass};
+use foretell_interpolate::{InterpolateOptions, Itp};
+use foretell_kernel::{
+    Halt, Interpolator, Lift, Oracles, Pass, ScriptAnswer, Solver, SolverConfig, Strength,
+};
 use foretell_systems::ChcProof;
 use foretell_systems::chc::{ChcAuxiliary, ChcWitness};
 use foretell_terms::Value;
@@ -199,5 +202,45 @@ fn targets_of_resolved_queries_move_to_the_rule_that_fails() {
         let ChcAuxiliary::History { updates, .. } = &witness.auxiliaries[0] else { panic!("a history") };
         assert_eq!(updates.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, false, false]);
         assert!(t.is_false(witness.invariants[1]));
+
+/// Z3 with our own interpolation.
+struct Interpolating(foretell_solver::Z3Oracles);
+
+impl Oracles for Interpolating {
+    fn solver(&self, config: &SolverConfig) -> Box<dyn Solver> {
+        self.0.solver(config)
+    }
+
+    fn interpolator(&self, strength: Strength) -> Box<dyn Interpolator> {
+        Box::new(Itp::new(strength, InterpolateOptions::default()))
+    }
+
+    fn script(&self, script: &str, limit: std::time::Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+        self.0.script(script, limit)
+    }
+}
+
+#[test]
+fn values_from_outside_need_no_quantifiers() {
+    with_cx(|cx| {
+        let text = "(pred head Int) (pred mid Int) (pred low Int) (var x Int) (var y Int)
+            (=> true (head 0))
+            (=> (and (head x) (< x y)) (mid (+ x y)))
+            (=> (and (mid x) (< 0 y)) (low (+ x y)))
+            (=> (and (low x) (<= (- x 2) y)) (head y))
+            (=> (and (head x) (< x 0)) false)";
+        let system = reader::system(cx.terms, text);
+        let (small, lift) = Inline::default().run(&system, cx).unwrap();
+        assert_eq!(small.preds.len(), 1);
+        let formula = cx.terms.le(cx.terms.int(0), small.preds[0].params[0]);
+        let proof = || ChcProof { formulas: vec![formula], witness: None };
+        let quantified = |p: &ChcProof| p.formulas.iter().any(|&f| cx.terms.has_quantifier(f));
+        let plain = foretell_solver::Z3Oracles::default();
+        let without = lift.proof(proof(), &foretell_kernel::Cx { oracles: &plain, ..*cx }).unwrap();
+        assert!(quantified(&without));
+        let oracles = Interpolating(foretell_solver::Z3Oracles::default());
+        let with = lift.proof(proof(), &foretell_kernel::Cx { oracles: &oracles, ..*cx }).unwrap();
+        assert!(!quantified(&with));
+        check_small(&system, &with, cx);
     });
 }
