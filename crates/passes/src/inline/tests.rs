@@ -202,6 +202,8 @@ fn targets_of_resolved_queries_move_to_the_rule_that_fails() {
         let ChcAuxiliary::History { updates, .. } = &witness.auxiliaries[0] else { panic!("a history") };
         assert_eq!(updates.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, false, false]);
         assert!(t.is_false(witness.invariants[1]));
+    });
+}
 
 /// Z3 with our own interpolation.
 struct Interpolating(foretell_solver::Z3Oracles);
