@@ -15,7 +15,7 @@
 //!                                   else those with the shortest delay;          // enumerate.rs
 //!                                   label instances at frozen terms of the same value, // frozen.rs
 //!                                   else the far ones themselves
-//!     none?                         replay the path with arrays: genuine, or give up
+//!     none?                         replay the path with arrays: genuine, or add λ, or give up  // lambda.rs
 //!   L ← core of the labels                                            // reduce.rs
 //!   far instances in L?   drop the longest delays if the rest suffices; for each index i@j that is left
 //!                         Prophecize what a condition captures, if one captures i on all stored paths
@@ -34,7 +34,7 @@
 
 use foretell_kernel::{Abstraction, Cx, Event, Halt, Model, Reason, Refinement, Unsupported, options};
 use foretell_systems::{Auxiliary, Invariant, Trace, TransitionSystem, Unroller};
-use foretell_terms::{Term, TermMap, TermSet, Value};
+use foretell_terms::{Sort, Term, TermMap, TermSet, Value};
 use indexmap::{IndexMap, IndexSet};
 
 use crate::arrays::axioms::{self, Axiom};
@@ -42,7 +42,7 @@ use crate::arrays::enumerate::{Catalogue, Far, Path};
 use crate::arrays::index_set::{Timing, Vocabulary};
 use crate::arrays::seeds::seeds;
 use crate::arrays::unrolling::{Paths, Unrolling};
-use crate::arrays::{ArrayAbstraction, Equality, reduce};
+use crate::arrays::{ArrayAbstraction, Equality, lambda, reduce};
 use crate::prophecy::capture::{Captures, Origin, Which};
 use crate::prophecy::frozen::Guess;
 use crate::prophecy::prophecize::Target;
@@ -76,6 +76,16 @@ options! {
         conditional: bool = true;
         /// Whether systems without arrays are taken too; the engine beneath then decides alone.
         without_arrays: bool = false;
+        /// Whether instances within a step are kept only if an unsat core names them (section 6.1).
+        filter_near: bool = true;
+        /// Whether instances across steps are kept only if an unsat core names them, the longest delays
+        /// dropped first (section 6.1).
+        filter_far: bool = true;
+        /// Whether a prophecy variable brings the predicate that it equals its target (the published
+        /// tool's history equalities).
+        target_predicates: bool = true;
+        /// Whether an index that no step uses may be added, for infinite index sorts (section 6.2).
+        lambda: bool = true;
         /// The longest delay of a prophecy target.
         max_delay: u32 = 12;
     }
@@ -93,6 +103,8 @@ pub struct ArrayProphecy {
     guesses: IndexMap<(Term, Vec<Term>), Guess>,
     /// Instances that were added to the system.
     added: TermSet,
+    /// The indices that no step uses.
+    lambdas: TermSet,
 }
 
 /// What a label stands for.
@@ -131,6 +143,7 @@ impl ArrayProphecy {
             captures: Captures::default(),
             guesses: IndexMap::new(),
             added: TermSet::default(),
+            lambdas: TermSet::default(),
         }
     }
 
@@ -221,8 +234,16 @@ impl ArrayProphecy {
             let violated = match paths.check(&labels, read, cx)? {
                 Paths::Some(violated) => violated,
                 Paths::None(core) => {
-                    let core = self.reduced(core, &meaning, paths, cx)?;
-                    meaning.retain(|label, _| core.contains(label));
+                    let place = |label: &Term| match meaning.get(label) {
+                        Some(Instance::Far(far)) => Some((far.delay, far.index.clone())),
+                        _ => None,
+                    };
+                    let core = reduce::needed(paths, core, &place, cx)?;
+                    let options = &self.options;
+                    meaning.retain(|label, instance| match instance {
+                        Instance::Near(_) => core.contains(label) || !options.filter_near,
+                        Instance::Far(_) => core.contains(label) || !options.filter_far,
+                    });
                     return Ok(Excluded::By(meaning));
                 }
                 Paths::Unknown(words) => {
@@ -334,31 +355,6 @@ impl ArrayProphecy {
         frozen
     }
 
-    /// The labels that are needed, those of long delays dropped first.
-    fn reduced(
-        &self,
-        core: TermSet,
-        meaning: &TermMap<Instance>,
-        paths: &mut Unrolling,
-        cx: &Cx<'_>,
-    ) -> Result<TermSet, Halt> {
-        let core = reduce::core(paths, core, cx)?;
-        let mut groups: Vec<(u32, Vec<Term>, TermSet)> = Vec::new();
-        for label in &core {
-            if let Some(Instance::Far(far)) = meaning.get(label) {
-                match groups.iter_mut().find(|(d, i, _)| *d == far.delay && *i == far.index) {
-                    Some((_, _, labels)) => {
-                        labels.insert(*label);
-                    }
-                    None => groups.push((far.delay, far.index.clone(), TermSet::from_iter([*label]))),
-                }
-            }
-        }
-        groups.sort_by_key(|(delay, _, _)| std::cmp::Reverse(*delay));
-        let groups: Vec<TermSet> = groups.into_iter().map(|(_, _, labels)| labels).collect();
-        reduce::drop_groups(paths, core, &groups, cx)
-    }
-
     /// For indices that no condition captures: adds the atoms of interpolants as conditions and forgets
     /// who asked for them, so that the paths are looked at again; whether there was such an index.
     fn mine_interpolants(
@@ -430,11 +426,48 @@ impl ArrayProphecy {
             let known = self.instrument.foretold().contains_key(&target);
             let var = self.instrument.prophecize(system, target, cx)?;
             if !known {
+                if let (true, Some(hint)) = (self.options.target_predicates, self.instrument.last(cx.terms)) {
+                    system.hints.push(hint);
+                }
                 explain::foretold(&self.arrays, target, var, far.trigger, cx);
             }
             index.push(var);
         }
         Some(index)
+    }
+
+    /// What becomes of a path that violates no instance: it is genuine, or λ may exclude it.
+    fn replay_or_widen(
+        &mut self,
+        concrete: &TransitionSystem,
+        system: &mut TransitionSystem,
+        length: u32,
+        cx: &Cx<'_>,
+    ) -> Result<Refinement<Trace>, Halt> {
+        let replayed = self.replay(concrete, length, cx)?;
+        let refuted = matches!(replayed, Refinement::GaveUp(Reason::Exhausted(_)));
+        Ok(if refuted && self.add_lambda(system, cx) { Refinement::Refined } else { replayed })
+    }
+
+    /// Adds an index that no step uses for each infinite index sort that has none; whether there was one.
+    fn add_lambda(&mut self, system: &mut TransitionSystem, cx: &Cx<'_>) -> bool {
+        let catalogue = Catalogue::new(system, &self.arrays, cx.terms);
+        let sorts: IndexSet<Sort> = catalogue.index_sorts().collect();
+        let mut added = false;
+        for sort in sorts {
+            let known = self.lambdas.iter().any(|&l| cx.terms.sort(l) == sort);
+            if known || !self.options.lambda || !lambda::is_infinite(sort, cx.terms) {
+                continue;
+            }
+            let var = cx.terms.fresh("lambda", sort);
+            self.lambdas.insert(var);
+            system.add_param(var);
+            for (axiom, timing) in catalogue.at_lambda(var, &self.arrays, cx.terms) {
+                self.add(system, axiom, timing, cx);
+            }
+            added = true;
+        }
+        added
     }
 
     /// The counterexample with arrays, if there is one of this length.
@@ -492,7 +525,7 @@ impl Abstraction for ArrayProphecy {
         let length = u32::try_from(cex.steps.len().saturating_sub(1)).unwrap_or(u32::MAX);
         match self.fix(system, length, cx)? {
             Fixed::Refined => {}
-            Fixed::Concrete => return self.replay(concrete, length, cx),
+            Fixed::Concrete => return self.replay_or_widen(concrete, system, length, cx),
             Fixed::Unknown(reason) => return Ok(Refinement::GaveUp(reason)),
             Fixed::Nothing => {
                 let words = "the abstract counterexample is no path of the abstract system";
@@ -516,6 +549,9 @@ impl Abstraction for ArrayProphecy {
         let all: Vec<&Auxiliary> = self.instrument.auxiliaries().iter().chain(&proof.auxiliaries).collect();
         if proof.k != 1 && !all.is_empty() {
             return Err(Halt::NotLifted("prophecy"));
+        }
+        if cx.terms.free_vars(&[proof.formula]).iter().any(|v| self.lambdas.contains(v)) {
+            return Err(Halt::NotLifted("lambda"));
         }
         let back = |term: Term| self.arrays.concretized(cx.terms, term);
         let mut auxiliaries = Vec::with_capacity(all.len());

@@ -40,11 +40,15 @@ fn with_cx(run: impl FnOnce(&Cx<'_>)) {
     run(&Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng });
 }
 
+fn layer() -> Running {
+    Running::new(RunningOptions { enabled: true, ..RunningOptions::default() })
+}
+
 #[test]
 fn the_exit_is_replaced_by_the_counter() {
     with_cx(|cx| {
         let fill = fill(cx.terms, 0);
-        let mut layer = Running::new(RunningOptions::default());
+        let mut layer = layer();
         let system = layer.initial(&fill.system, cx).unwrap();
         let violated = cx.terms.conjuncts(cx.terms.not(system.property));
         assert!(violated.contains(&cx.terms.lt(fill.z, fill.i)), "{}", cx.terms.print(system.property));
@@ -57,10 +61,10 @@ fn the_exit_is_replaced_by_the_counter() {
 fn nothing_is_tried_that_fails_at_once_or_is_turned_off() {
     with_cx(|cx| {
         let late = fill(cx.terms, 5);
-        let mut layer = Running::new(RunningOptions::default());
+        let mut layer = layer();
         assert_eq!(layer.initial(&late.system, cx).unwrap().property, late.system.property);
         let fill = fill(cx.terms, 0);
-        let mut layer = Running::new(RunningOptions { enabled: false, ..RunningOptions::default() });
+        let mut layer = Running::new(RunningOptions::default());
         assert_eq!(layer.initial(&fill.system, cx).unwrap().property, fill.system.property);
     });
 }
@@ -70,7 +74,7 @@ fn nothing_is_tried_that_fails_at_once_or_is_turned_off() {
 fn a_wrong_guess_is_dropped() {
     with_cx(|cx| {
         let fill = fill(cx.terms, 0);
-        let mut layer = Running::new(RunningOptions::default());
+        let mut layer = layer();
         let mut system = layer.initial(&fill.system, cx).unwrap();
         let state = |i: i64| {
             let mut trace = Trace::default();
@@ -102,7 +106,7 @@ fn a_wrong_guess_is_dropped() {
 fn auxiliary_variables_are_closed() {
     with_cx(|cx| {
         let fill = fill(cx.terms, 0);
-        let mut layer = Running::new(RunningOptions::default());
+        let mut layer = layer();
         layer.initial(&fill.system, cx).unwrap();
         let p = cx.terms.var("p", Sort::INT);
         let proof = Invariant {

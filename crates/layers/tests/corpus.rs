@@ -141,3 +141,32 @@ fn counterexamples_are_replayed() {
     }
     expect("chc/unsafe/array_init_short.smt2", "unsafe");
 }
+
+/// An index that no step uses shows that two constant arrays differ; one-bit indices have none to spare.
+#[test]
+fn lambda_is_for_infinite_index_sorts() {
+    let file = "vmt/safe/array_constants_differ.vmt";
+    let text = std::fs::read_to_string(corpus(file)).unwrap();
+    let run = |lambda: bool| {
+        let options = ArrayProphecyOptions { lambda, ..ArrayProphecyOptions::default() };
+        let budget = Budget::unlimited().with_queries(2_000);
+        common::answer(&text, options, &budget, &NullSink, &TermStore::new()).verdict
+    };
+    assert!(run(false).contains("no axiom instance"), "{}", run(false));
+    assert!(!run(true).contains("no axiom instance"), "{}", run(true));
+    expect("vmt/unsafe/array_constants_meet_bv.vmt", "unsafe");
+}
+
+/// The filters, and the predicates of targets, matter for speed only.
+#[test]
+fn the_running_example_is_proved_without_filters() {
+    let default = ArrayProphecyOptions::default;
+    for options in [
+        ArrayProphecyOptions { filter_near: false, ..default() },
+        ArrayProphecyOptions { filter_far: false, ..default() },
+        ArrayProphecyOptions { target_predicates: false, ..default() },
+        ArrayProphecyOptions { directed: false, conditional: false, ..default() },
+    ] {
+        assert_eq!(checked("vmt/safe/paper_cgp_fig1_running.vmt", options).verdict, "safe");
+    }
+}

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Parameters are duplicated like state variables: IC3 links steps through ℙ only. Predicates that
-//! mention parameters are always kept: auxiliary variables of the layers above are parameters, and
+//! mention parameters are kept (`keep_important`): auxiliary variables of the layers above are parameters, and
 //! forgetting their predicates sends the search round in circles. With uninterpreted functions the
 //! unrolling shares interpretations between steps that IC3 does not share; an empty core is then
 //! possible and keeps everything.
@@ -50,7 +50,8 @@ pub(super) fn minimise(
     if core.len() == 0 {
         return Ok(new.clone());
     }
-    let important = |atom: Term| cx.terms.free_vars(&[atom]).iter().any(|v| system.params.contains(v));
+    let rigid = |atom: Term| cx.terms.free_vars(&[atom]).iter().any(|v| system.params.contains(v));
+    let important = |atom: Term| options.keep_important && rigid(atom);
     let kept = labels.into_iter().filter(|(l, atom)| core.contains(*l) || important(*atom));
     Ok(kept.map(|(_, atom)| atom).collect())
 }

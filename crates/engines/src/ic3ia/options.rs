@@ -37,6 +37,9 @@ options! {
         diverge_after: u32 = 3;
         /// Whether new predicates are reduced to an unsat core of the abstract path (TACAS 2014, section 5.1).
         minimise_predicates: bool = true;
+        /// Whether predicates over parameters, prophecy variables among them, are kept whatever the core
+        /// says (Mann et al., LMCS 2022, section 6.1, "important variables").
+        keep_important: bool = true;
         /// Whether redundant clauses are dropped from the invariant.
         minimise_invariant: bool = true;
         /// Whether frames are kept per control location: every cube names its location, given by the

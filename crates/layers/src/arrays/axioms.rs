@@ -63,6 +63,11 @@ pub fn order(terms: &TermStore, i: Term, j: Term) -> Axiom {
     Axiom { rule: "order", formula: terms.or2(terms.le(i, j), terms.le(j, i)) }
 }
 
+/// `λ ≠ i`   for an index λ that no step uses
+pub fn distinct(terms: &TermStore, lambda: Term, index: Term) -> Axiom {
+    Axiom { rule: "lambda", formula: terms.not(terms.eq(lambda, index)) }
+}
+
 /// The instances of a trigger that need no index.
 pub fn of_trigger(arrays: &ArrayAbstraction, terms: &TermStore, trigger: Term) -> Option<Axiom> {
     match arrays.role(terms, trigger) {

@@ -13,12 +13,13 @@
 
 use foretell_kernel::{Cx, Model};
 use foretell_systems::{TransitionSystem, Unroller};
-use foretell_terms::{Term, TermSet, TermStore, Value};
+use foretell_terms::{Sort, Term, TermSet, TermStore, Value};
 use indexmap::IndexSet;
 
 use super::abstract_arrays::ArrayAbstraction;
 use super::axioms::{self, Axiom};
 use super::index_set::{Occurrences, Timing, Trigger, Vocabulary};
+use super::lambda;
 use super::unrolling::{Unrolling, times};
 
 /// An instance within one state or step.
@@ -101,6 +102,35 @@ impl Catalogue {
         let alike = self.found.triggers.iter().filter(|t| Some(&t.sorts) == sorts);
         let made = alike.filter_map(|t| axioms::at_index(arrays, terms, t.term, index));
         made.filter(|axiom| !terms.is_true(axiom.formula)).collect()
+    }
+
+    /// For an index λ of a sort: λ differs from all indices, and the instances of all triggers there.
+    pub fn at_lambda(
+        &self,
+        lambda: Term,
+        arrays: &ArrayAbstraction,
+        terms: &TermStore,
+    ) -> Vec<(Axiom, Timing)> {
+        let sorts = vec![terms.sort(lambda)];
+        let used = self.found.indices.get(&sorts).into_iter().flatten().flatten().copied();
+        let mut made: Vec<Axiom> = used.map(|i| lambda::apart(lambda, i, terms)).collect();
+        let alike = self.found.triggers.iter().filter(|t| t.sorts == sorts);
+        made.extend(alike.filter_map(|t| axioms::at_index(arrays, terms, t.term, &[lambda])));
+        // λ is rigid, but no symbol of the system as the vocabulary knows it.
+        let timing = |a: Axiom| {
+            let mut vars = terms.free_vars(&[a.formula]);
+            vars.retain(|&v| v != lambda);
+            self.vocabulary.timing_of(terms, &vars)
+        };
+        made.into_iter().map(|a| (a, timing(a))).collect()
+    }
+
+    /// The sorts of the single indices of arrays.
+    pub fn index_sorts(&self) -> impl Iterator<Item = Sort> + '_ {
+        self.found.indices.keys().filter_map(|sorts| match sorts[..] {
+            [sort] => Some(sort),
+            _ => None,
+        })
     }
 
     fn insert(&mut self, near: Near, terms: &TermStore) {

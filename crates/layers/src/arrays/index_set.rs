@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Terms are kept untimed: over X, X' and inputs, with terms over X' alone written over X. Departures:
-//! an index is a tuple, for arrays with several indices; the extra index λ of the paper is left out,
-//! because a counterexample without violated instance is replayed anyway.
+//! an index is a tuple, for arrays with several indices; the extra index λ of the paper is added only
+//! when it is asked for (`lambda.rs`).
 
 use foretell_systems::TransitionSystem;
 use foretell_terms::{Op, Sort, Substitution, Term, TermMap, TermSet, TermStore};

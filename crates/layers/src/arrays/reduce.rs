@@ -6,10 +6,12 @@
 //! ```text
 //! core(L)            L' ⊆ L with no path under L', repeated until the core no longer shrinks
 //! drop(L, groups)    for each group in order: L ← core(L \ group) if there is no path without it
+//! needed(L)          drop(core(L), far instances by delay and index, the longest delay first)
 //! ```
 
 use foretell_kernel::{Cx, Halt};
-use foretell_terms::TermSet;
+use foretell_terms::{Term, TermSet};
+use indexmap::IndexMap;
 
 use super::unrolling::{Paths, Unrolling};
 
@@ -46,4 +48,27 @@ pub fn drop_groups(
         }
     }
     Ok(labels)
+}
+
+/// The delay and the index of a far instance under a label.
+pub type Place<'a> = dyn Fn(&Term) -> Option<(u32, Vec<Term>)> + 'a;
+
+/// The labels that are needed, far instances of long delays dropped first.
+pub fn needed(
+    paths: &mut Unrolling,
+    labels: TermSet,
+    place: &Place<'_>,
+    cx: &Cx<'_>,
+) -> Result<TermSet, Halt> {
+    let core = core(paths, labels, cx)?;
+    let mut groups: IndexMap<(u32, Vec<Term>), TermSet> = IndexMap::new();
+    for label in &core {
+        if let Some(key) = place(label) {
+            groups.entry(key).or_default().insert(*label);
+        }
+    }
+    let mut groups: Vec<(u32, TermSet)> = groups.into_iter().map(|((d, _), labels)| (d, labels)).collect();
+    groups.sort_by_key(|(delay, _)| std::cmp::Reverse(*delay));
+    let groups: Vec<TermSet> = groups.into_iter().map(|(_, labels)| labels).collect();
+    drop_groups(paths, core, &groups, cx)
 }

@@ -15,7 +15,7 @@
 
 use foretell_kernel::{Cx, Event};
 use foretell_systems::{Auxiliary, TransitionSystem};
-use foretell_terms::Term;
+use foretell_terms::{Term, TermStore};
 use indexmap::IndexMap;
 
 use super::capture::Capture;
@@ -49,6 +49,14 @@ impl Instrument {
     /// The prophecy variables with their targets.
     pub fn foretold(&self) -> &IndexMap<Target, Term> {
         &self.foretold
+    }
+
+    /// That the prophecy variable introduced last equals its target.
+    pub fn last(&self, terms: &TermStore) -> Option<Term> {
+        match self.auxiliaries.last()? {
+            Auxiliary::Prophecy { var, target } => Some(terms.eq(*var, *target)),
+            Auxiliary::History { .. } => None,
+        }
     }
 
     /// The prophecy variable for a target; it is added where there is none yet.
