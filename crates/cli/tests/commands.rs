@@ -208,3 +208,27 @@ fn a_user_may_add_a_portfolio() {
     std::fs::write(&file, "[[configuration]]\nname = \"x\"\nengine = \"y\"\n").unwrap();
     assert_eq!(foretell(&["--portfolio", path, SAFE]).code, Some(2));
 }
+
+/// What was added to the program and why, on the error stream and in sentences.
+#[test]
+fn explanations_name_the_auxiliary_variables() {
+    let explain = |file: &str, further: &[&str]| {
+        let common = ["--engine", "prophecy", "--timeout", "120s", "--explain"];
+        let outcome = foretell(&[&[file], &common[..], further].concat());
+        assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+        assert_eq!(outcome.stdout.lines().count(), 1);
+        assert_no_answer(&outcome.stderr);
+        outcome.stderr
+    };
+    let running = explain("corpus/vmt/safe/paper_cgp_fig1_running.vmt", &[]);
+    assert!(running.contains("foretells the value of `ir` in the last step"), "{running}");
+    let scatter = explain("corpus/vmt/safe/paper_hps_fig1_scatter.vmt", &[]);
+    let captured = "foretells the value `x` had in the last step in which `(= i Z)` held";
+    assert!(scatter.contains(captured), "{scatter}");
+    let bound = explain("corpus/vmt/safe/array_large_bound.vmt", &[]);
+    assert!(bound.contains("the number 99999 is treated as an unknown number"), "{bound}");
+    let fill = explain("corpus/chc/safe/array_init.smt2", &["--set", "running.enabled=true"]);
+    assert!(fill.contains("along the loop it is shown that"), "{fill}");
+    let plain = explain("corpus/chc/safe/array_init.smt2", &[]);
+    assert!(plain.contains("without auxiliary variables"), "{plain}");
+}
