@@ -11,8 +11,10 @@
 //!     assert P@k, T@k                               // P@k is implied now
 //! ```
 //!
-//! One incremental solver with native arrays. Departures: none. Limits: it never answers `Safe`. A
-//! bound the solver cannot decide is skipped, and the engine gives up after several in a row.
+//! One incremental solver with native arrays. Departures: when the core of an unsatisfiable query does not
+//! contain `¬P@k`, there is no run of `k` steps at all, and the engine gives up instead of looking for
+//! longer ones. Limits: it never answers `Safe`. A bound the solver cannot decide is skipped, and the
+//! engine gives up after several in a row.
 
 use foretell_kernel::{Answer, Cx, Engine, Event, Halt, Reason, Solver, SolverConfig, Unsupported, Verdict};
 use foretell_systems::{Trace, TransitionSystem, Unroller};
@@ -44,6 +46,8 @@ impl Bmc {
 enum Bound {
     Violated(Trace),
     Clean,
+    /// No run has so many steps.
+    Over,
     Undecided(String),
 }
 
@@ -68,6 +72,13 @@ impl Engine<TransitionSystem> for Bmc {
                     undecided = 0;
                     cx.events.emit(Event::Bound(k));
                     solver.assert(cx.terms, unroller.at(cx.terms, system.property, k))?;
+                }
+                Bound::Over => {
+                    let words = match k.checked_sub(1) {
+                        Some(longest) => format!("no run has more than {longest} steps"),
+                        None => "there is no initial state".to_owned(),
+                    };
+                    return Ok(Verdict::Unknown(Reason::Exhausted(words)));
                 }
                 Bound::Undecided(words) => {
                     undecided += 1;
@@ -103,6 +114,7 @@ fn violation(
     let bad = cx.terms.not(unroller.at(cx.terms, system.property, k));
     match solver.check(&[bad], cx)? {
         Answer::Sat(model) => Ok(Bound::Violated(unroller.trace(cx.terms, system, model.as_ref(), k)?)),
+        Answer::Unsat(core) if core.is_empty() => Ok(Bound::Over),
         Answer::Unsat(_) => Ok(Bound::Clean),
         Answer::Unknown(words) => Ok(Bound::Undecided(words)),
     }

@@ -59,6 +59,17 @@ fn bmc_finds_the_shortest_run() {
 }
 
 #[test]
+fn bmc_stops_when_every_run_has_ended() {
+    with_cx(|s, cx| {
+        let mut system = counters(s, |x, y| s.lt(x, y));
+        let few = s.lt(system.vars[0].cur, s.int(5));
+        system.trans = s.and2(system.trans, few);
+        let Ok(Verdict::Unknown(reason)) = Bmc::default().check(&system, cx) else { panic!("unknown") };
+        assert_eq!(reason.to_string(), "exhausted: no run has more than 5 steps");
+    });
+}
+
+#[test]
 fn bmc_sees_a_violation_without_successor() {
     with_cx(|s, cx| {
         let mut system = counters(s, |x, _| s.lt(x, s.int(3)));

@@ -1,7 +1,8 @@
 //! The checker against changed certificates: every wrong one is rejected, every right one accepted.
 //!
 //! `FORETELL_MUTANTS` says how many are tried (300 when it is not set). Whether a mutant is wrong is
-//! decided by [`judge`], on another route than the checker's.
+//! decided by [`judge`], on another route than the checker's. How many there were of which kind is left in
+//! `mutants.txt` in the folder for temporary files of the build.
 
 mod bases;
 #[path = "../common/mod.rs"]
@@ -105,6 +106,8 @@ fn mutants() {
         *counts.entry(format!("{judgement:?} {word}")).or_insert(0) += 1;
     }
     assert!(faults.is_empty(), "{counts:?}\n{}", faults.join("\n\n"));
+    let kept = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutants.txt");
+    std::fs::write(kept, format!("{counts:#?}\n")).expect("the folder of the build can be written to");
     let count = |key: &str| counts.get(key).copied().unwrap_or(0);
     // The test must have had something to find.
     assert!(count("Wrong Rejected") * 3 >= wanted, "{counts:?}");
