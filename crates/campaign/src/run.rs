@@ -156,6 +156,8 @@ fn job(plan: &Plan) -> Job {
         time_left: None,
         slice: None,
         eager: false,
+        length: None,
+        shared: Vec::new(),
         tools: Tools::default(),
         model: plan.extras == Extras::Model,
         minimise: plan.extras == Extras::Minimise,

@@ -2,24 +2,35 @@
 
 use foretell_kernel::{Cx, Engine, Event, Halt, Phase, Problem, Reason, Verdict};
 use foretell_passes::pipeline::{self, PassOptions};
-use foretell_passes::{Arguments, Clauses, Equalities, Reduced};
+use foretell_passes::{Arguments, Assume, Clauses, Equalities, LinearProgram, Reduced};
 use foretell_systems::{ChcSystem, TransitionSystem};
 
-use crate::registry::{EngineEntry, Proofs, Settings};
+use crate::exchange::Exchange;
+use crate::registry::{EngineEntry, Proofs, Settings, sharing_options};
 
 /// Checks clauses with an engine: simplified, and as a transition system where that is possible.
 pub(crate) fn check_clauses(
     system: &ChcSystem,
     entry: &EngineEntry,
     settings: &Settings,
+    exchange: Option<&Exchange<'_>>,
     cx: &Cx<'_>,
 ) -> Result<Verdict<ChcSystem>, Halt> {
     let options = pass_options(settings)?;
     let simple = pipeline::simplify(system, &options, cx)?;
+    let simple = match exchange {
+        Some(exchange) => with_facts(simple, entry, settings, exchange, cx)?,
+        None => simple,
+    };
     match (entry.on_systems, entry.on_clauses) {
         (Some(make), _) if simple.problem.is_linear() => {
             let mut engine = make(settings).map_err(|e| Halt::Solver(e.to_string()))?;
-            run(&pipeline::to_transition_system(simple, &options, cx)?, &mut engine, cx)
+            let program = exchange.map(|_| LinearProgram::new(&simple.problem, cx)).transpose()?;
+            let reduced = pipeline::to_transition_system(simple, &options, cx)?;
+            if let (Some(exchange), Some(program)) = (exchange, program) {
+                exchange.descend(program);
+            }
+            run(&reduced, &mut engine, cx)
         }
         (_, Some(make)) => {
             let mut engine = make(settings).map_err(|e| Halt::Solver(e.to_string()))?;
@@ -27,6 +38,27 @@ pub(crate) fn check_clauses(
         }
         _ => Ok(unsupported("non-linear clauses")),
     }
+}
+
+/// The clauses with what other workers found out about them, as far as it could be proved again. The engine
+/// that finds facts itself takes them as candidates.
+fn with_facts(
+    simple: Reduced<ChcSystem, ChcSystem>,
+    entry: &EngineEntry,
+    settings: &Settings,
+    exchange: &Exchange<'_>,
+    cx: &Cx<'_>,
+) -> Result<Reduced<ChcSystem, ChcSystem>, Halt> {
+    let options = sharing_options(settings).map_err(|e| Halt::Solver(e.to_string()))?;
+    if !options.enabled {
+        return Ok(simple);
+    }
+    exchange.open(&simple.problem);
+    if entry.name == "candidates" {
+        return Ok(simple);
+    }
+    let facts = exchange.facts(&simple.problem, &options, cx)?;
+    if facts.is_empty() { Ok(simple) } else { simple.then(&Assume { facts }, cx) }
 }
 
 /// Checks a transition system with an engine.

@@ -16,6 +16,7 @@
 
 pub mod counterexample;
 pub mod error;
+mod exchange;
 mod incident;
 pub mod interpolation;
 mod ladder;
@@ -29,6 +30,7 @@ pub mod statistics;
 pub mod supervisor;
 pub mod survey;
 pub mod validate;
+mod vocabulary;
 pub mod worker;
 
 pub use error::Error;

@@ -25,6 +25,7 @@ use foretell_systems::{ChcProof, ChcSystem, Derivation, Invariant, Trace, Transi
 use foretell_terms::{SortKind, Term, TermStore};
 
 use crate::counterexample::{Counterexample, of_derivation, of_trace};
+use crate::exchange::Exchange;
 use crate::protocol::{
     CheckSummary, Finding, Format, Job, Model, Outcome, PropertyRequest, Reading, Refusal, RefusalKind,
     RejectedWitness, Severity, Verdict,
@@ -167,11 +168,21 @@ pub fn verify(
     job: &Job,
     cx: &Cx<'_>,
 ) -> Result<(Outcome, Vec<CheckSummary>), crate::Error> {
+    verify_together(input, job, None, cx)
+}
+
+/// The same, in exchange with other workers.
+pub(crate) fn verify_together(
+    input: &ReadInput<'_>,
+    job: &Job,
+    exchange: Option<&Exchange<'_>>,
+    cx: &Cx<'_>,
+) -> Result<(Outcome, Vec<CheckSummary>), crate::Error> {
     let entry = registry::engine(&job.configuration.engine)?;
     let settings = Settings::parse(job.configuration.settings.iter().chain(&job.settings))?;
     let options = registry::certify_options(&settings).map_err(|e| crate::Error::Usage(e.to_string()))?;
     let model = job.model || input.reading.asks_model;
-    let certifier = Certifier { text: input.text, options: &options, job, model, cx };
+    let certifier = Certifier { text: input.text, options: &options, job, model, exchange, cx };
     let answered = match &input.problem {
         Rung::Clauses(system) => on_clauses(system, entry, &settings, &certifier)
             .map(|answer| respecting_free_symbols(answer, input, system, cx.terms)),
@@ -219,7 +230,7 @@ fn on_clauses(
     settings: &Settings,
     certifier: &Certifier<'_>,
 ) -> Answered {
-    Ok(match crate::ladder::check_clauses(system, entry, settings, certifier.cx)? {
+    Ok(match crate::ladder::check_clauses(system, entry, settings, certifier.exchange, certifier.cx)? {
         KernelVerdict::Safe(proof) => certifier.solution(system, &proof),
         KernelVerdict::Unsafe(derivation) => certifier.derivation(system, &derivation),
         KernelVerdict::Unknown(reason) => (unknown(&reason), Vec::new()),
@@ -251,6 +262,7 @@ struct Certifier<'a> {
     job: &'a Job,
     /// Whether the model of clauses is wanted.
     model: bool,
+    exchange: Option<&'a Exchange<'a>>,
     cx: &'a Cx<'a>,
 }
 

@@ -33,6 +33,13 @@ pub struct Job {
     /// is one.
     #[serde(default)]
     pub eager: bool,
+    /// How many bytes the file has; what follows it are lines of [`Shared`]. Without it the file goes on to
+    /// the end of the input.
+    #[serde(default)]
+    pub length: Option<usize>,
+    /// What other workers on the same property said so far.
+    #[serde(default)]
+    pub shared: Vec<Shared>,
     /// The solver executables.
     pub tools: Tools,
     /// Whether the model of clauses is wanted beside the certificate.
@@ -95,8 +102,42 @@ pub enum Message {
     Refused(Refusal),
     /// How far it is.
     Progress(Statistics),
+    /// Something for the other workers on the same property.
+    Share(Shared),
     /// The end.
     Answer(Box<Answer>),
+}
+
+/// What a worker has to say to others about the same clauses. Nobody takes it for true.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shared {
+    /// Says which clauses, after the passes.
+    pub fingerprint: String,
+    /// The formulas.
+    pub items: Vec<SharedItem>,
+}
+
+/// A formula about a predicate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SharedItem {
+    /// What the sender thinks of it.
+    pub kind: SharedKind,
+    /// The number of the predicate after the passes.
+    pub predicate: usize,
+    /// SMT-LIB text; `p0`, `p1`, … are the parameters of the predicate.
+    pub formula: String,
+}
+
+/// What the sender of a formula thinks of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SharedKind {
+    /// It holds in all reachable states.
+    Fact,
+    /// It holds up to some depth.
+    Lemma,
+    /// It may matter.
+    Idea,
 }
 
 /// What the input turned out to be.

@@ -21,6 +21,7 @@ use foretell_passes::pipeline::PassOptions;
 use foretell_systems::{ChcSystem, TransitionSystem};
 
 use crate::error::Error;
+use crate::exchange::SharingOptions;
 
 /// An engine for clauses, ready to run.
 pub type ClauseEngine = Box<dyn Engine<ChcSystem>>;
@@ -163,7 +164,7 @@ pub const ENGINES: &[EngineEntry] = &[
 ];
 
 /// Option tables that belong to no engine.
-const COMMON: &[&[OptionInfo]] = &[CertifyOptions::TABLE, PassOptions::TABLE];
+const COMMON: &[&[OptionInfo]] = &[CertifyOptions::TABLE, PassOptions::TABLE, SharingOptions::TABLE];
 
 /// The engine of a name.
 ///
@@ -225,6 +226,13 @@ pub fn interpolate_options(
 pub fn certify_options(settings: &Settings) -> Result<CertifyOptions, OptionError> {
     let mut options = CertifyOptions::default();
     settings.apply(CertifyOptions::GROUP, &mut |name, text| options.set(name, text))?;
+    Ok(options)
+}
+
+/// What workers take from each other, by settings.
+pub(crate) fn sharing_options(settings: &Settings) -> Result<SharingOptions, OptionError> {
+    let mut options = SharingOptions::default();
+    settings.apply(SharingOptions::GROUP, &mut |name, text| options.set(name, text))?;
     Ok(options)
 }
 

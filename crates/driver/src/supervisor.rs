@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use foretell_process::{
-    Cause, ChildId, Exit, Input, Limits, Options, Output, ProcessEvent, SignalPolicy, Spec, Status, Stream,
+    Cause, ChildId, Exit, Limits, Options, Output, ProcessEvent, SignalPolicy, Spec, Status, Stream,
     Supervisor, Usage,
 };
 
@@ -28,7 +28,7 @@ pub use crate::incident::Incident;
 use crate::incident::{contradiction, crashed, rejected};
 use crate::portfolio::Step;
 use crate::protocol::{
-    Answer, CheckSummary, Faults, Job, Message, Outcome, PropertyRequest, Reading, Tools, Verdict,
+    Answer, CheckSummary, Faults, Job, Message, Outcome, PropertyRequest, Reading, Shared, Tools, Verdict,
 };
 use crate::schedule::{Schedule, Turn};
 use crate::statistics::Statistics;
@@ -37,6 +37,8 @@ use crate::statistics::Statistics;
 const LAST_CALL: Duration = Duration::from_millis(300);
 /// A worker may always plan with this much; the supervisor's clock decides.
 const MIN_PLAN: Duration = Duration::from_secs(1);
+/// At most so many messages between the workers of a property are kept and passed on.
+const MOST_SHARED: usize = 200;
 /// How much of a worker's standard error is kept.
 const STDERR_KEPT: usize = 64 << 10;
 
@@ -213,6 +215,8 @@ struct Task {
     number: Option<u64>,
     answers: Vec<(String, Answer)>,
     reasons: Vec<(String, String)>,
+    /// What its workers told each other.
+    shared: Vec<Shared>,
     settled: bool,
 }
 
@@ -223,7 +227,7 @@ impl Task {
             Selection::Number(n) => (PropertyRequest::Number(n), Some(n)),
             Selection::Each => (PropertyRequest::Nth(0), None),
         };
-        Task { request, number, answers: Vec::new(), reasons: Vec::new(), settled: false }
+        Task { request, number, answers: Vec::new(), reasons: Vec::new(), shared: Vec::new(), settled: false }
     }
 }
 
@@ -266,7 +270,7 @@ impl Session<'_> {
         while self.stopped.is_none() && self.active.len() < self.request.jobs.max(1) {
             let Some(turn) = self.schedule.next() else { break };
             let spec = Spec::worker(self.request.worker_arguments.iter().map(String::as_str))
-                .input(Input::Bytes(self.worker_input(turn)))
+                .piped()
                 .lines()
                 .stderr(Output::Capture(STDERR_KEPT));
             match self.supervisor.spawn(spec) {
@@ -279,6 +283,8 @@ impl Session<'_> {
                         sliced: false,
                     };
                     self.active.insert(child, active);
+                    let input = self.worker_input(turn);
+                    self.supervisor.send_bytes(child, input);
                 }
                 Err(foretell_process::SpawnError::LimitReached(limit)) => self.stop(&limit.to_string()),
                 Err(error) => return Err(Error::System(error.to_string())),
@@ -313,6 +319,8 @@ impl Session<'_> {
             time_left: left.map(milliseconds),
             slice: self.plan(turn).map(milliseconds),
             eager: turn.step == 0,
+            length: Some(self.request.bytes.len()),
+            shared: self.tasks[turn.task].shared.clone(),
             tools,
             model,
             minimise,
@@ -401,6 +409,7 @@ impl Session<'_> {
                 observer.progress(name, &statistics);
                 active.statistics = statistics;
             }
+            Message::Share(shared) => self.pass_on(child, task, shared),
             Message::Answer(answer) => {
                 active.statistics = answer.statistics.clone();
                 active.said = Some(answer.outcome.verdict().name().to_owned());
@@ -417,6 +426,19 @@ impl Session<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Hands what a worker said to the others on the same property, now and when they start.
+    fn pass_on(&mut self, from: ChildId, task: usize, shared: Shared) {
+        let known = &mut self.tasks[task].shared;
+        if known.len() >= MOST_SHARED || known.contains(&shared) {
+            return;
+        }
+        let line = serde_json::to_string(&shared).unwrap_or_default();
+        known.push(shared);
+        for (&child, _) in self.active.iter().filter(|(c, a)| **c != from && a.turn.task == task) {
+            self.supervisor.send_line(child, &line);
+        }
     }
 
     /// The first worker that read the input tells what it is.

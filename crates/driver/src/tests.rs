@@ -135,6 +135,8 @@ fn messages(text: &str, engine: &str) -> Vec<Message> {
         time_left: None,
         slice: None,
         eager: false,
+        length: None,
+        shared: Vec::new(),
         tools: Tools::default(),
         model: false,
         minimise: false,

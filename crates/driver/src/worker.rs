@@ -9,8 +9,9 @@ use std::time::Duration;
 use foretell_kernel::{Budget, Cx, Event, EventSink, Phase, Rng};
 use foretell_terms::TermStore;
 
+use crate::exchange::{Exchange, Inbox, SharingOracles, SharingSink};
 use crate::oracles::WorkerOracles;
-use crate::pipeline::{read_input, verify};
+use crate::pipeline::{read_input, verify_together};
 use crate::protocol::{Answer, Job, Message, Outcome};
 use crate::statistics::Counter;
 
@@ -30,23 +31,49 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'stati
     done.unwrap_or_else(|_| Err(io::Error::other("internal error")))
 }
 
-fn work_on(input: impl Read, output: impl Write + Send + 'static) -> io::Result<()> {
+fn work_on(input: impl Read + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
     let mut input = BufReader::new(input);
     let mut line = String::new();
     input.read_line(&mut line)?;
     let job: Job = serde_json::from_str(&line).map_err(io::Error::other)?;
     let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes)?;
+    let inbox = Inbox::default();
+    job.shared.iter().for_each(|message| inbox.put(message.clone()));
+    match job.length {
+        Some(length) => {
+            input.by_ref().take(length as u64).read_to_end(&mut bytes)?;
+            listen(input, inbox.clone());
+        }
+        None => drop(input.read_to_end(&mut bytes)?),
+    }
     let teller = Teller(Arc::new(Mutex::new(output)));
     let counter = Counter::default();
     let ticker = Ticker::start(counter.clone(), teller.clone())?;
-    let end = answer(&job, &bytes, &counter, &teller);
+    let end = answer(&job, &bytes, inbox, &counter, &teller);
     ticker.stop();
     teller.tell(&end?)
 }
 
+/// Puts what comes after the file into the inbox, until the input ends. A line that is no message is
+/// ignored.
+fn listen(input: impl BufRead + Send + 'static, inbox: Inbox) {
+    std::thread::spawn(move || {
+        for line in input.lines().map_while(Result::ok) {
+            if let Ok(message) = serde_json::from_str(&line) {
+                inbox.put(message);
+            }
+        }
+    });
+}
+
 /// The last message: an answer, or why the input was refused.
-fn answer<W: Write>(job: &Job, bytes: &[u8], counter: &Counter, teller: &Teller<W>) -> io::Result<Message> {
+fn answer<W: Write>(
+    job: &Job,
+    bytes: &[u8],
+    inbox: Inbox,
+    counter: &Counter,
+    teller: &Teller<W>,
+) -> io::Result<Message> {
     let (terms, rng) = (TermStore::new(), Rng::new(job.seed));
     counter.emit(Event::Enter(Phase::Parse));
     let read = read_input(bytes, job.property, &terms);
@@ -65,8 +92,14 @@ fn answer<W: Write>(job: &Job, bytes: &[u8], counter: &Counter, teller: &Teller<
         None => budget,
     };
     let oracles = WorkerOracles::new(job)?;
-    let cx = Cx { terms: &terms, events: counter, budget: &budget, oracles: &oracles, rng: &rng };
-    let (outcome, checks) = match verify(&input, job, &cx) {
+    // Nobody listening any more: the worker will find out when it answers.
+    let tell = |shared| drop(teller.tell(&Message::Share(shared)));
+    let exchange = Exchange::new(&terms, inbox, &tell, counter);
+    let (events, oracles) = (SharingSink(&exchange), SharingOracles { own: &oracles, exchange: &exchange });
+    let cx = Cx { terms: &terms, events: &events, budget: &budget, oracles: &oracles, rng: &rng };
+    // With the whole file to the end of the input there is nobody to talk to.
+    let together = job.length.map(|_| &exchange);
+    let (outcome, checks) = match verify_together(&input, job, together, &cx) {
         Ok(answered) => answered,
         Err(error) => (Outcome::Unknown { reason: error.to_string(), rejected: None }, Vec::new()),
     };

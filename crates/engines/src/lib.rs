@@ -12,7 +12,7 @@ pub mod predicate_abstraction;
 pub mod unfold;
 
 pub use bmc::{Bmc, BmcOptions};
-pub use candidates::{Candidates, CandidatesOptions};
+pub use candidates::{Candidates, CandidatesOptions, inductive_facts};
 pub use kinduction::{KInduction, KInductionOptions};
 pub use lazy_annotation::{LazyAnnotation, LazyAnnotationOptions};
 pub use predicate_abstraction::{PredicateAbstraction, PredicateAbstractionOptions};

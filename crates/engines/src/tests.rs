@@ -190,6 +190,20 @@ fn candidates_never_prove_what_is_false() {
 }
 
 #[test]
+fn facts_of_others_are_proved_again() {
+    with_cx(|s, cx| {
+        let system = array_init(s, None);
+        let (pred, i) = (foretell_systems::Pred(0), system.preds[0].params[1]);
+        let good = (pred, s.le(s.int(0), i));
+        let weaker = (pred, s.le(s.int(-5), i));
+        let wrong = (pred, s.le(i, s.int(3)));
+        let limit = Duration::from_secs(10);
+        let left = crate::inductive_facts(&system, &[good, weaker, wrong], limit, cx).unwrap();
+        assert_eq!(left, [good], "neither what is wrong nor what follows from the rest");
+    });
+}
+
+#[test]
 fn candidates_prove_facts_about_recursion() {
     with_cx(|s, cx| {
         let mut system = fibonacci(s);

@@ -40,6 +40,10 @@ pub enum Event<'a> {
     Obligation(u32, usize),
     /// A lemma was learnt at a level.
     Lemma(u32, Term),
+    /// A formula over the parameters of the predicate of this number holds in all its reachable states.
+    Fact(u32, Term),
+    /// A formula over the parameters of the predicate of this number may matter; it need not hold.
+    Idea(u32, Term),
     /// A predicate was added.
     Predicate(Term),
     /// An axiom instance was added, by the name of its rule.

@@ -15,7 +15,7 @@ pub mod problem;
 pub mod solver;
 
 pub use budget::{Budget, CancelFlag};
-pub use context::{Cx, Oracles, Rng};
+pub use context::{Cx, Hint, Oracles, Rng};
 pub use engine::{Abstraction, Engine, Lift, Pass, Refinement};
 pub use event::{Event, EventSink, NullSink, Phase};
 pub use halt::{Halt, Reason, StopReason, Unsupported};

@@ -10,6 +10,7 @@
 
 pub mod alignment;
 pub mod arguments;
+pub mod assume;
 pub mod clauses;
 pub mod cone_of_influence;
 pub mod constants;
@@ -31,6 +32,7 @@ pub mod witness;
 
 pub use alignment::Alignment;
 pub use arguments::Arguments;
+pub use assume::Assume;
 pub use clauses::Clauses;
 pub use cone_of_influence::ConeOfInfluence;
 pub use constants::Constants;

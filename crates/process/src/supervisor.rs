@@ -264,6 +264,13 @@ impl Supervisor {
         }
     }
 
+    /// Sends bytes to a child that was started with a pipe; otherwise like [`Supervisor::send_line`].
+    pub fn send_bytes(&mut self, child: ChildId, bytes: Vec<u8>) {
+        if let Some(input) = self.inputs.get(&child) {
+            let _ = input.send(bytes);
+        }
+    }
+
     /// Closes a child's input pipe after what was sent.
     pub fn close_input(&mut self, child: ChildId) {
         self.inputs.remove(&child);

@@ -30,6 +30,7 @@ mod index;
 pub(crate) mod program;
 mod proof;
 mod scalars;
+mod sharing;
 mod templates;
 
 use std::time::Duration;
@@ -39,6 +40,7 @@ use foretell_systems::{ChcProof, ChcSystem};
 use foretell_terms::Term;
 
 pub(crate) use index::accesses;
+pub use sharing::inductive_facts;
 
 use houdini::{Houdini, Pool};
 use program::Program;
@@ -85,6 +87,7 @@ impl Engine<ChcSystem> for Candidates {
         let query_timeout = Duration::from_millis(self.options.query_ms);
         let mut facts = Pool::new(&program);
         affine_facts(&program, &mut facts, query_timeout, cx)?;
+        sharing::take(&program, &mut facts, cx);
         scalars::propose(&program, &mut facts, self.options.max_candidates, cx);
         let mut houdini = Houdini::new(&program, facts, query_timeout, cx)?;
         houdini.run(cx)?;
@@ -92,12 +95,15 @@ impl Engine<ChcSystem> for Candidates {
         if let Some(proof) = proof::conclude(&program, &mut houdini, cx)? {
             return Ok(Verdict::Safe(proof));
         }
-        let facts = houdini.pool.kept();
+        let mut facts = houdini.pool.kept();
+        sharing::tell(&program, &facts, cx);
+        sharing::suggest(&program, self.options.wp_depth, cx);
         for configuration in Configuration::schedule().iter().skip(self.options.first) {
             cx.budget.check()?;
             // A configuration that is too dear must not starve the ones after it.
             let share = cx.budget.planned().map_or(UNLIMITED_SHARE, |left| left / 3);
             let slice = cx.budget.slice(share);
+            sharing::take(&program, &mut facts, cx);
             match self.attempt(&program, configuration, &facts, &cx.with_budget(&slice)) {
                 Ok(Some(proof)) => return Ok(Verdict::Safe(proof)),
                 Ok(None) | Err(Halt::Stopped(StopReason::Time)) => {}
@@ -156,6 +162,7 @@ impl Candidates {
         let mut houdini = Houdini::new(program, pool, limit, cx)?;
         houdini.run(cx)?;
         cx.events.emit(Event::Count("inductive candidates", houdini.pool.n_active() as u64));
+        sharing::tell(program, &houdini.pool, cx);
         proof::conclude(program, &mut houdini, cx)
     }
 }

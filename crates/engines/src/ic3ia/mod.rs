@@ -207,12 +207,25 @@ impl Session {
         }
     }
 
+    /// What others said becomes predicates, as far as it is about this system's variables.
+    fn take_hints(&mut self, options: &Ic3iaOptions, cx: &Cx<'_>) {
+        let formulas: Vec<_> = cx.oracles.hints().into_iter().map(|h| h.formula).collect();
+        let mut left = options.max_guards;
+        for atom in cx.terms.atoms(&formulas) {
+            if left > 0 && self.predicates.add(cx.terms, atom) {
+                cx.events.emit(Event::Predicate(atom));
+                left -= 1;
+            }
+        }
+    }
+
     /// Opens the next frame.
     fn extend(&mut self, options: &Ic3iaOptions, cx: &Cx<'_>) -> Result<(), Halt> {
         let length = self.trace.frontier().0;
         if length > 0 {
             cx.events.emit(Event::Bound(length));
         }
+        self.take_hints(options, cx);
         self.trace.extend();
         self.queries.open_frame(self.trace.frontier(), cx)?;
         cx.events.emit(Event::Frame(self.trace.frontier().0));

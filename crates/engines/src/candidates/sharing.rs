@@ -1,0 +1,105 @@
+//! What the candidate engine tells other engines and what it takes from them.
+//!
+//! ```text
+//! out   inductive candidates without index        facts: other engines prove them again, then assume them
+//!       atoms of goals and preconditions          ideas: predicates to look at
+//! in    whatever others say                       candidates like all others: Houdini decides
+//! ```
+//!
+//! Nothing that comes in is believed. Candidates with an index stay here: no other engine reasons with
+//! quantified formulas.
+
+use std::time::Duration;
+
+use foretell_kernel::{Answer, Cx, Event, Halt, SolverConfig};
+use foretell_systems::{ChcSystem, Pred};
+use foretell_terms::{Sort, Term};
+
+use super::atoms::Atoms;
+use super::houdini::{Houdini, Pool};
+use super::program::Program;
+
+/// At most so many formulas per predicate are told at once.
+const MOST: usize = 100;
+/// At most so many formulas are taken at once.
+const MOST_TAKEN: usize = 400;
+
+/// Tells the candidates without index that are inductive.
+pub(super) fn tell(program: &Program<'_>, inductive: &Pool, cx: &Cx<'_>) {
+    for pred in program.system.pred_ids() {
+        for (_, candidate) in inductive.active(pred).filter(|(_, c)| c.arity == 0).take(MOST) {
+            cx.events.emit(Event::Fact(pred.0, cx.terms.or(candidate.literals.iter().copied())));
+        }
+    }
+}
+
+/// Tells the atoms of goals and preconditions.
+pub(super) fn suggest(program: &Program<'_>, depth: u32, cx: &Cx<'_>) {
+    let atoms = Atoms::new(program, depth, cx);
+    for pred in program.system.pred_ids() {
+        let indexed = |t: &Term| cx.terms.free_vars(&[*t]).iter().any(|v| program.indices.contains(v));
+        for &atom in atoms.of(pred).iter().filter(|a| !indexed(a)).take(MOST) {
+            cx.events.emit(Event::Idea(pred.0, atom));
+        }
+    }
+}
+
+/// Adds what others said to the candidates.
+pub(super) fn take(program: &Program<'_>, pool: &mut Pool, cx: &Cx<'_>) {
+    for hint in cx.oracles.hints().into_iter().take(MOST_TAKEN) {
+        let Some(number) = hint.predicate.filter(|&p| (p as usize) < program.system.preds.len()) else {
+            continue;
+        };
+        for conjunct in cx.terms.conjuncts(hint.formula) {
+            pool.add(Pred(number), &[conjunct], 0, cx.terms);
+        }
+    }
+}
+
+/// The greatest subset of the formulas (each over the parameters of its predicate) that is inductive: the
+/// conjunction of what is left for a predicate holds in all its reachable states.
+///
+/// # Errors
+/// When the budget is used up or the solver fails.
+pub fn inductive_facts(
+    system: &ChcSystem,
+    formulas: &[(Pred, Term)],
+    query_limit: Duration,
+    cx: &Cx<'_>,
+) -> Result<Vec<(Pred, Term)>, Halt> {
+    let program = Program::new(system, cx.terms);
+    let mut pool = Pool::new(&program);
+    for &(pred, formula) in formulas {
+        for conjunct in cx.terms.conjuncts(formula) {
+            pool.add(pred, &[conjunct], 0, cx.terms);
+        }
+    }
+    let mut houdini = Houdini::new(&program, pool, query_limit, cx)?;
+    houdini.run(cx)?;
+    let mut facts = Vec::new();
+    for pred in system.pred_ids() {
+        let left = houdini.pool.active(pred).map(|(_, c)| cx.terms.or(c.literals.iter().copied()));
+        facts.extend(irredundant(left.collect(), query_limit, cx)?.into_iter().map(|f| (pred, f)));
+    }
+    Ok(facts)
+}
+
+/// The formulas without those that follow from the others; of equivalent ones the first stays.
+fn irredundant(formulas: Vec<Term>, limit: Duration, cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
+    let mut solver = cx.oracles.solver(&SolverConfig::new("facts").with_timeout(limit).direct());
+    let mut labels = Vec::new();
+    for &formula in &formulas {
+        let label = cx.terms.fresh("fact", Sort::BOOL);
+        solver.assert(cx.terms, cx.terms.implies(label, formula))?;
+        labels.push((label, formula));
+    }
+    for at in (0..labels.len()).rev() {
+        let (label, formula) = labels[at];
+        let others = labels.iter().map(|l| l.0).filter(|&l| l != label);
+        let assumptions: Vec<Term> = others.chain([cx.terms.not(formula)]).collect();
+        if matches!(solver.check(&assumptions, cx)?, Answer::Unsat(_)) {
+            labels.remove(at);
+        }
+    }
+    Ok(labels.into_iter().map(|l| l.1).collect())
+}
