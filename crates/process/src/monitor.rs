@@ -126,7 +126,7 @@ impl Monitor {
         }
         self.kill_all(Cause::Killed);
         for child in self.children.values_mut() {
-            let _ = child.process.wait();
+            child.reap();
         }
     }
 

@@ -165,19 +165,34 @@ impl Running {
 
     /// Removes the dead process from the table and tells how it ended.
     pub(crate) fn reap(&mut self) -> Status {
-        self.process.wait().map_or(Status::Signal(0), status_of)
+        let status = self.process.wait().map_or(Status::Signal(0), status_of);
+        if self.tree.containment == Containment::Worker {
+            tree::bury_group(self.tree.root);
+        }
+        status
     }
 }
 
-/// Sends the death signal to all these trees; gives the processes to [`tree::bury`].
+/// Sends the death signal to all these trees; gives the processes to [`tree::bury`]. Workers come first:
+/// they need no search.
 pub(crate) fn strike<'r>(children: impl Iterator<Item = &'r mut Running>, cause: Cause) -> Vec<Identity> {
+    let (workers, others): (Vec<_>, Vec<_>) =
+        children.partition(|child| child.tree.containment == Containment::Worker);
+    let mut doomed = Vec::new();
+    for worker in workers {
+        if let Some((root, members)) = worker.doom(cause, None) {
+            tree::strike_group(root);
+            doomed.extend(members);
+        }
+    }
+    if others.is_empty() {
+        return doomed;
+    }
     let all = procfs::all();
     let (roots, members): (Vec<i32>, Vec<Vec<Identity>>) =
-        children.filter_map(|child| child.doom(cause, Some(&all))).unzip();
-    if roots.is_empty() {
-        return Vec::new();
-    }
-    tree::strike(&roots, Root::Kill, &members.concat())
+        others.into_iter().filter_map(|child| child.doom(cause, Some(&all))).unzip();
+    doomed.extend(tree::strike(&roots, Root::Kill, &members.concat()));
+    doomed
 }
 
 /// Starts the first process of a child's tree.

@@ -26,7 +26,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group, waitpid};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group, waitpgid, waitpid};
 
 use crate::procfs::{self, Process};
 
@@ -142,12 +142,32 @@ pub(crate) fn bury(doomed: &[Identity]) {
 /// answer late on a machine with many processes. Returns when the root's death is on its way and the
 /// members seen before are dead.
 pub(crate) fn kill_group(root: i32, members: &[Identity]) {
+    strike_group(root);
+    bury(members);
+}
+
+/// The signal of [`kill_group`].
+pub(crate) fn strike_group(root: i32) {
     if let Some(group) = Pid::from_raw(root).filter(|_| root > 1) {
         // Before the worker made its own group there is none, and nothing but the worker to kill.
         let _ = kill_process_group(group, Signal::KILL);
     }
     signal(root, Signal::KILL);
-    bury(members);
+}
+
+/// After the root of such a group was reaped: waits for the members that this process adopted, also those
+/// that no scan has seen.
+pub(crate) fn bury_group(root: i32) {
+    let Some(group) = Pid::from_raw(root).filter(|_| root > 1) else { return };
+    let give_up = Instant::now() + PATIENCE;
+    loop {
+        match waitpgid(group, WaitOptions::NOHANG) {
+            Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
+            // Dying: it was struck together with the root.
+            Ok(None) if Instant::now() < give_up => thread::sleep(Duration::from_micros(500)),
+            Ok(None) | Err(_) => return,
+        }
+    }
 }
 
 /// Kills former members of a tree whose root is dead, with everything below them. A dead root has no
