@@ -66,8 +66,16 @@ pub struct Counter {
 #[derive(Default)]
 struct State {
     statistics: Statistics,
-    /// Open phases with the time they were entered.
-    phases: Vec<(String, Instant)>,
+    /// The open phases, outermost first.
+    phases: Vec<OpenPhase>,
+}
+
+/// A phase that was entered and not left.
+struct OpenPhase {
+    name: String,
+    since: Instant,
+    /// Whether it is inside a phase of the same name, whose time its own is part of.
+    inside: bool,
 }
 
 impl Default for Counter {
@@ -81,10 +89,10 @@ impl Counter {
     pub fn snapshot(&self) -> Statistics {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut statistics = state.statistics.clone();
-        for (name, since) in &state.phases {
-            add_seconds(&mut statistics, name, since.elapsed());
+        for phase in state.phases.iter().filter(|p| !p.inside) {
+            add_seconds(&mut statistics, &phase.name, phase.since.elapsed());
         }
-        statistics.phase = state.phases.last().map_or_else(|| "idle".to_owned(), |(name, _)| name.clone());
+        statistics.phase = state.phases.last().map_or_else(|| "idle".to_owned(), |phase| phase.name.clone());
         statistics.memory = resident_memory();
         statistics.elapsed = self.started.elapsed().as_secs_f64();
         statistics
@@ -95,7 +103,7 @@ impl EventSink for Counter {
     fn emit(&self, event: Event<'_>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
-            Event::Enter(phase) => state.phases.push((phase_name(phase), Instant::now())),
+            Event::Enter(phase) => state.enter(phase_name(phase)),
             Event::Leave(phase) => state.leave(&phase_name(phase)),
             event => count(&mut state.statistics, event),
         }
@@ -103,11 +111,16 @@ impl EventSink for Counter {
 }
 
 impl State {
+    fn enter(&mut self, name: String) {
+        let inside = self.phases.iter().any(|open| open.name == name);
+        self.phases.push(OpenPhase { name, since: Instant::now(), inside });
+    }
+
     /// Closes a phase and whatever was left open inside it.
     fn leave(&mut self, name: &str) {
-        let Some(at) = self.phases.iter().rposition(|(open, _)| open == name) else { return };
-        for (name, since) in self.phases.drain(at..) {
-            add_seconds(&mut self.statistics, &name, since.elapsed());
+        let Some(at) = self.phases.iter().rposition(|open| open.name == name) else { return };
+        for phase in self.phases.drain(at..).filter(|p| !p.inside) {
+            add_seconds(&mut self.statistics, &phase.name, phase.since.elapsed());
         }
     }
 }
@@ -159,4 +172,24 @@ fn resident_memory() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = text.split(' ').nth(1).and_then(|field| field.parse::<u64>().ok()).unwrap_or(0);
     pages * 4096
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Counter;
+    use foretell_kernel::{Event, EventSink, Phase};
+
+    #[test]
+    fn a_phase_inside_itself_counts_once() {
+        let counter = Counter::default();
+        let phase = Phase::Engine("ic3ia");
+        for event in [Event::Enter(phase), Event::Enter(phase), Event::Leave(phase)] {
+            counter.emit(event);
+        }
+        // The outer one is still open: nothing was added for the inner one.
+        assert!(counter.state.lock().unwrap().statistics.seconds.is_empty());
+        counter.emit(Event::Leave(phase));
+        let seconds = counter.snapshot().seconds["engine ic3ia"];
+        assert!(seconds <= counter.snapshot().elapsed);
+    }
 }

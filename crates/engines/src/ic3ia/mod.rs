@@ -92,8 +92,9 @@ impl Ic3ia {
             Some(session) => (session.predicates, session.trace),
             None => (Predicates::default(), Trace::new()),
         };
+        let kept = predicates.atoms().len();
         predicates.grow(system, &self.options, cx.terms);
-        for &atom in predicates.atoms() {
+        for &atom in predicates.atoms().iter().skip(kept) {
             cx.events.emit(Event::Predicate(atom));
         }
         let queries = Queries::new(system, &trace, &self.options, cx)?;
@@ -229,7 +230,6 @@ impl Session {
         self.trace.extend();
         self.queries.open_frame(self.trace.frontier(), cx)?;
         cx.events.emit(Event::Frame(self.trace.frontier().0));
-        cx.events.emit(Event::Count("lemmas", self.trace.len() as u64));
         #[cfg(debug_assertions)]
         if options.paranoid {
             let broken = invariant::check_invariants(&self.trace, &self.system, cx)?;

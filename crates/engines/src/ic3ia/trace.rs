@@ -81,9 +81,4 @@ impl Trace {
         }
         self.deltas[level.index()].push(cube);
     }
-
-    /// The number of stored cubes.
-    pub(super) fn len(&self) -> usize {
-        self.deltas.iter().map(Vec::len).sum()
-    }
 }
