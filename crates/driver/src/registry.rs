@@ -79,15 +79,31 @@ fn prophecy(settings: &Settings) -> Result<SystemEngine, OptionError> {
     Ok(Box::new(Cegar::new("prophecy", Running::new(running), numbers)))
 }
 
-/// Large constants and cells of arrays over IC3; each takes the options of its own table.
+/// Cells of arrays over IC3.
 fn cells(settings: &Settings) -> Result<SystemEngine, OptionError> {
-    let (mut layer, mut engine) = (CellsOptions::default(), Ic3iaOptions::default());
+    over_cells("cells", CellsOptions::default(), Ic3iaOptions::default(), settings)
+}
+
+/// Cells of arrays over IC3 whose frames are closed universally over indices.
+fn quantified(settings: &Settings) -> Result<SystemEngine, OptionError> {
+    let layer = CellsOptions { quantified: true, ..CellsOptions::default() };
+    let engine = Ic3iaOptions { quantified_frames: true, ..Ic3iaOptions::default() };
+    over_cells("quantified", layer, engine, settings)
+}
+
+/// Large constants and cells of arrays over IC3; each takes the options of its own table.
+fn over_cells(
+    name: &'static str,
+    mut layer: CellsOptions,
+    mut engine: Ic3iaOptions,
+    settings: &Settings,
+) -> Result<SystemEngine, OptionError> {
     let mut values = ValuesOptions::default();
     settings.apply(ValuesOptions::GROUP, &mut |name, text| values.set(name, text))?;
     settings.apply(CellsOptions::GROUP, &mut |name, text| layer.set(name, text))?;
     settings.apply(Ic3iaOptions::GROUP, &mut |name, text| engine.set(name, text))?;
     let arrays = Cegar::new("arrays", Cells::new(layer), Ic3ia::new(engine));
-    Ok(Box::new(Cegar::new("cells", Values::new(values), arrays)))
+    Ok(Box::new(Cegar::new(name, Values::new(values), arrays)))
 }
 
 /// All engines.
@@ -147,6 +163,13 @@ pub const ENGINES: &[EngineEntry] = &[
         on_systems: Some(cells),
         on_clauses: None,
         proofs: Proofs::OneStep,
+    },
+    EngineEntry {
+        name: "quantified",
+        about: "cells over IC3 with frames quantified over indices: proves what no single index shows",
+        options: &[CellsOptions::TABLE, ValuesOptions::TABLE, Ic3iaOptions::TABLE],
+        on_systems: Some(quantified),
+        on_clauses: None,
     },
     EngineEntry {
         name: "prophecy",

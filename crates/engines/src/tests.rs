@@ -30,7 +30,7 @@ impl Oracles for Backends {
     }
 }
 
-fn with_cx<T>(f: impl FnOnce(&TermStore, &Cx<'_>) -> T) -> T {
+pub(crate) fn with_cx<T>(f: impl FnOnce(&TermStore, &Cx<'_>) -> T) -> T {
     let (terms, budget, rng, oracles) =
         (TermStore::new(), Budget::unlimited(), Rng::new(0), Z3Oracles::default());
     f(&terms, &Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng })

@@ -10,11 +10,21 @@ use foretell_terms::TermStore;
 
 /// The answer on a corpus file, which must have passed its check.
 fn expect(file: &str, verdict: &str) {
+    checked(file, verdict, CellsOptions::default());
+}
+
+/// The same with frames quantified over indices.
+fn expect_quantified(file: &str, verdict: &str) -> String {
+    checked(file, verdict, CellsOptions { quantified: true, ..CellsOptions::default() })
+}
+
+fn checked(file: &str, verdict: &str, options: CellsOptions) -> String {
     let path = format!("{}/../../corpus/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
     let budget = Budget::unlimited().with_queries(20_000);
-    let answer = common::cells(&text, CellsOptions::default(), &budget, &TermStore::new());
+    let answer = common::cells(&text, options, &budget, &TermStore::new());
     assert_eq!((answer.verdict.as_str(), answer.check.as_str()), (verdict, "accepted"), "{file}");
+    answer.certificate
 }
 
 #[test]
@@ -57,4 +67,31 @@ fn counterexamples_are_replayed() {
     expect("chc/unsafe/array_init_short.smt2", "unsafe");
     expect("chc/unsafe/array_equality.smt2", "unsafe");
     expect("chc/unsafe/array_bv_index_alias.smt2", "unsafe");
+}
+
+/// What one index does not show: sums, and elements that move from index to index.
+#[test]
+fn quantified_frames_prove_what_no_single_index_shows() {
+    let proof = expect_quantified("chc/safe/paper_hps_fig2_sum.smt2", "safe");
+    assert!(proof.contains("(forall (("), "{proof}");
+    expect_quantified("chc/safe/paper_cgp_sec52_nonterminating.smt2", "safe");
+    expect_quantified("chc/safe/paper_hps_fig1_scatter.smt2", "safe");
+}
+
+/// A second arbitrary index is made once nothing else excludes a counterexample.
+#[test]
+fn arbitrary_indices_are_added_on_demand() {
+    expect_quantified("chc/safe/paper_hps_fig9.smt2", "safe");
+}
+
+#[test]
+fn quantified_frames_refute_too() {
+    expect_quantified("chc/unsafe/array_init_short.smt2", "unsafe");
+    expect_quantified("chc/unsafe/array_sum_const.smt2", "unsafe");
+}
+
+/// The goal that two whole arrays are equal has a rigid index of its own.
+#[test]
+fn equal_arrays_differ_nowhere() {
+    expect("chc/safe/array_equality.smt2", "safe");
 }

@@ -63,8 +63,25 @@ pub struct TransitionSystem {
     /// Formulas over current values that whoever made the system believes to matter for a proof; they
     /// mean nothing.
     pub hints: Vec<Term>,
+    /// Rigid symbols that stand for any value.
+    ///
+    /// Invariant: whether a state is initial and whether a step is one depends on none of them but
+    /// through the property, so that what is proved for one value is proved for all.
+    pub arbitrary: Vec<Arbitrary>,
     /// What was changed since the system was made.
     changes: Vec<Change>,
+}
+
+/// Rigid symbols that stand for any value, and other values of theirs that a step makes interesting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arbitrary {
+    /// The symbols, and the state variables and parameters whose meaning depends on them.
+    pub symbols: Vec<Term>,
+    /// Instances: what holds of a state for all values of the symbols holds, in every step that leaves
+    /// the state, with these terms for the symbols.
+    pub instances: Vec<Vec<(Term, Term)>>,
+    /// For each instance, that the symbols have these values in a step.
+    pub aims: Vec<Term>,
 }
 
 /// How often a system was changed.
@@ -99,6 +116,7 @@ impl TransitionSystem {
             control: None,
             rules: Vec::new(),
             hints: Vec::new(),
+            arbitrary: Vec::new(),
             changes: Vec::new(),
         }
     }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_engines::{Bmc, BmcOptions, Candidates, KInduction, KInductionOptions, Unfold, UnfoldOptions};
 use foretell_kernel::{Budget, Cx, Engine, Halt, NullSink, Problem, Rng, Verdict};
+use foretell_layers::{Cegar, Cells, CellsOptions};
 use foretell_solver::Z3Oracles;
 use foretell_terms::TermStore;
 use foretell_testkit::enumerate::{self, Truth};
@@ -28,7 +29,7 @@ fn answer<P: Problem>(engine: &mut dyn Engine<P>, problem: &P, cx: &Cx<'_>) -> O
     match engine.check(problem, &cx.with_budget(&budget)) {
         Ok(Verdict::Safe(_)) => Some(Truth::Safe),
         Ok(Verdict::Unsafe(_)) => Some(Truth::Unsafe),
-        Ok(Verdict::Unknown(_)) | Err(Halt::Stopped(_) | Halt::Solver(_)) => None,
+        Ok(Verdict::Unknown(_)) | Err(Halt::Stopped(_) | Halt::Solver(_) | Halt::Unsupported(_)) => None,
         Err(halt) => panic!("{}: {halt}", engine.name()),
     }
 }
@@ -48,10 +49,15 @@ fn engines_agree_with_enumeration_on_transition_systems() {
             let truth = enumerate::transition_system(cx.terms, &system);
             let bmc = BmcOptions { max_bound: 12, ..BmcOptions::default() };
             let kinduction = KInductionOptions { max_k: 6 };
-            let mut engines: [Box<dyn Engine<_>>; 3] = [
+            let quantified = CellsOptions { quantified: true, ..CellsOptions::default() };
+            let closed = Ic3iaOptions { quantified_frames: true, ..Ic3iaOptions::default() };
+            let cells = Cells::new(CellsOptions::default());
+            let mut engines: [Box<dyn Engine<_>>; 5] = [
                 Box::new(Bmc::new(bmc)),
                 Box::new(KInduction::new(kinduction)),
                 Box::new(Ic3ia::new(Ic3iaOptions::default())),
+                Box::new(Cegar::new("cells", cells, Ic3ia::new(Ic3iaOptions::default()))),
+                Box::new(Cegar::new("quantified", Cells::new(quantified), Ic3ia::new(closed))),
             ];
             for engine in &mut engines {
                 if let Some(said) = answer(engine, &system, cx)

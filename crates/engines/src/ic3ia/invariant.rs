@@ -2,8 +2,9 @@
 
 use foretell_kernel::{Cx, Halt};
 use foretell_systems::TransitionSystem;
-use foretell_terms::{Term, TermSet};
+use foretell_terms::{Term, TermMap, TermSet};
 
+use super::closure::Closure;
 use super::cube::Cube;
 use super::literals::{LiteralSolver, Reply};
 use super::options::Ic3iaOptions;
@@ -35,11 +36,14 @@ pub(super) fn minimise_invariant(
     let no_trans = cx.terms.not(trans);
     let mut priming = system.priming();
     let bad = solver.temporarily(cx.terms.not(system.property), cx)?;
-    let Reply::Unsat(core) = solver.ask(&[no_trans, bad], &clauses, |_| (), cx)? else { return Ok(clauses) };
+    let mut closure = closure(system, options);
+    let closed: TermMap<Term> = clauses.iter().map(|&c| (closure.closed(c, cx), c)).collect();
+    let strong: Vec<Term> = closed.keys().copied().collect();
+    let Reply::Unsat(core) = solver.ask(&[no_trans, bad], &strong, |_| (), cx)? else { return Ok(clauses) };
     let mut needed: TermSet = core.lits().iter().copied().collect();
     let mut checked = 0;
     while checked < needed.len() {
-        let clause = needed[checked];
+        let clause = closed[&needed[checked]];
         checked += 1;
         let broken = priming.apply(cx.terms, cx.terms.not(clause));
         let goal = solver.temporarily(broken, cx)?;
@@ -48,12 +52,17 @@ pub(super) fn minimise_invariant(
         if let Reply::Unsat(_) = solver.ask(&[trans, goal], &own, |_| (), cx)? {
             continue;
         }
-        let Reply::Unsat(core) = solver.ask(&[trans, goal], &clauses, |_| (), cx)? else {
+        let Reply::Unsat(core) = solver.ask(&[trans, goal], &strong, |_| (), cx)? else {
             return Ok(clauses);
         };
         needed.extend(core.lits().iter().copied());
     }
-    Ok(needed.into_iter().collect())
+    Ok(needed.iter().map(|strong| closed[strong]).collect())
+}
+
+/// How the frames of a run were closed.
+fn closure(system: &TransitionSystem, options: &Ic3iaOptions) -> Closure {
+    if options.quantified_frames { Closure::new(system) } else { Closure::default() }
 }
 
 /// The invariants of Lemma 1 (TACAS 2014, section 3.4) that fail; for debug builds and tests.
@@ -65,9 +74,11 @@ pub(super) fn minimise_invariant(
 pub(super) fn check_invariants(
     trace: &Trace,
     system: &TransitionSystem,
+    options: &Ic3iaOptions,
     cx: &Cx<'_>,
 ) -> Result<Vec<String>, Halt> {
     let mut broken = Vec::new();
+    let mut closure = closure(system, options);
     let frame = |level: Level| {
         let clauses = trace.cubes(level).map(|c| c.clause(cx.terms));
         if level == Level::INIT { system.init } else { cx.terms.and(clauses) }
@@ -75,7 +86,7 @@ pub(super) fn check_invariants(
     let mut priming = system.priming();
     for i in 0..trace.frontier().0 {
         let (here, above) = (frame(Level(i)), frame(Level(i + 1)));
-        let step = cx.terms.and2(here, system.trans);
+        let step = cx.terms.and2(closure.closed(here, cx), system.trans);
         let claims = [
             ("inclusion", here, above),
             ("consecution", step, priming.apply(cx.terms, above)),
@@ -106,6 +117,7 @@ pub(super) fn check_clause(
     level: Level,
     trace: &Trace,
     system: &TransitionSystem,
+    options: &Ic3iaOptions,
     cx: &Cx<'_>,
 ) -> Result<Vec<String>, Halt> {
     let below = match level.below() {
@@ -115,7 +127,14 @@ pub(super) fn check_clause(
     let state = cube.term(cx.terms);
     let claims = [
         ("initiation", cx.terms.and2(system.init, state)),
-        ("consecution", cx.terms.and([below, system.trans, system.next(cx.terms, state)])),
+        (
+            "consecution",
+            cx.terms.and([
+                closure(system, options).closed(below, cx),
+                system.trans,
+                system.next(cx.terms, state),
+            ]),
+        ),
     ];
     let mut broken = Vec::new();
     for (name, impossible) in claims {

@@ -24,6 +24,7 @@
 //! new predicate the verdict is unknown too ([`Reason::NoNewPredicate`]). Quantified formulas are
 //! handed to the solver as they are; their atoms are no predicates.
 
+mod closure;
 mod cube;
 mod diverge;
 mod invariant;
@@ -130,6 +131,7 @@ fn continues(old: &TransitionSystem, new: &TransitionSystem, cx: &Cx<'_>) -> boo
         }
     }
     replayed.vars == new.vars
+        && old.arbitrary == new.arbitrary
         && replayed.params == new.params
         && (replayed.init, replayed.trans, replayed.property) == (new.init, new.trans, new.property)
 }
@@ -232,7 +234,7 @@ impl Session {
         cx.events.emit(Event::Frame(self.trace.frontier().0));
         #[cfg(debug_assertions)]
         if options.paranoid {
-            let broken = invariant::check_invariants(&self.trace, &self.system, cx)?;
+            let broken = invariant::check_invariants(&self.trace, &self.system, options, cx)?;
             debug_assert!(broken.is_empty(), "Lemma 1 fails: {broken:?}");
         }
         let _ = options;

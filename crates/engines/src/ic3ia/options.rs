@@ -46,6 +46,9 @@ options! {
         /// location variable or, without one, by the Boolean state variables if they are few
         /// (TreeIC3: Cimatti, Griggio, CAV 2012; TACAS 2014, section 5).
         per_location: bool = false;
+        /// Whether frames are closed universally over the symbols the system declares arbitrary, and
+        /// instantiated at the terms of each step.
+        quantified_frames: bool = false;
         /// Whether the solvers use arithmetic that starts quickly.
         light_arithmetic: bool = true;
         /// Milliseconds one solver query may take before it counts as undecided; 0 is no limit.

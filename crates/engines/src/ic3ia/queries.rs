@@ -21,6 +21,7 @@ use foretell_systems::TransitionSystem;
 use foretell_terms::{Substitution, Term};
 use std::time::Duration;
 
+use super::closure::Closure;
 use super::cube::Cube;
 use super::literals::{LiteralSolver, Reply};
 use super::model::{self, Valuation};
@@ -39,6 +40,8 @@ pub(super) struct Queries {
     priming: Substitution,
     symbols: Vec<Term>,
     formulas: Vec<Term>,
+    /// Empty unless frames are quantified.
+    pub(super) closure: Closure,
 }
 
 /// The labels of the system's formulas.
@@ -101,7 +104,8 @@ impl Queries {
             bad: main.label("bad", cx),
             good: state.label("good", cx),
         };
-        main.assert_under(labels.init, system.init, cx)?;
+        let mut closure = if options.quantified_frames { Closure::new(system) } else { Closure::default() };
+        main.assert_under(labels.init, closure.closed(system.init, cx), cx)?;
         main.assert_under(labels.trans, system.trans, cx)?;
         main.assert_under(labels.bad, cx.terms.not(system.property), cx)?;
         state.assert_under(labels.init, system.init, cx)?;
@@ -117,6 +121,7 @@ impl Queries {
             priming: system.priming(),
             symbols: model::symbols(system),
             formulas: functional,
+            closure,
         };
         for level in 1..=trace.frontier().0 {
             queries.open_frame(Level(level), cx)?;
@@ -141,7 +146,8 @@ impl Queries {
 
     /// Asserts ¬cube in the frame of this level.
     pub(super) fn add_clause(&mut self, cube: &Cube, level: Level, cx: &Cx<'_>) -> Result<(), Halt> {
-        self.main.assert_under(self.frames[level.index() - 1], cube.clause(cx.terms), cx)
+        let clause = self.closure.closed(cube.clause(cx.terms), cx);
+        self.main.assert_under(self.frames[level.index() - 1], clause, cx)
     }
 
     /// Rebuilds the solvers when they have grown stale.
@@ -157,8 +163,10 @@ impl Queries {
 
     /// Rebuilds the main solver from the trace, without subsumed clauses and temporary ones.
     pub(super) fn rebuild(&mut self, trace: &Trace, cx: &Cx<'_>) -> Result<(), Halt> {
+        let closure = &mut self.closure;
         let frames = self.frames.iter().zip(1..).map(|(&label, level)| {
-            (label, trace.delta(Level(level)).iter().map(|c| c.clause(cx.terms)).collect())
+            let clauses = trace.delta(Level(level)).iter().map(|c| closure.closed(c.clause(cx.terms), cx));
+            (label, clauses.collect())
         });
         self.main.reset(frames.collect(), cx)
     }
@@ -174,12 +182,24 @@ impl Queries {
     ) -> Result<Reply<Option<Valuation>>, Halt> {
         let mut labels = vec![self.labels.trans, self.frame(level.below())];
         if assume == Assume::Clause {
-            labels.push(self.main.temporarily(cube.clause(cx.terms), cx)?);
+            let clause = self.closure.closed(cube.clause(cx.terms), cx);
+            labels.push(self.main.temporarily(clause, cx)?);
         }
         let next: Vec<Term> = cube.lits().iter().map(|&l| self.priming.apply(cx.terms, l)).collect();
         let (symbols, formulas) = (&self.symbols, &self.formulas);
         let read =
             |m: &dyn foretell_kernel::Model| predicates.map(|p| model::read(m, p, symbols, formulas, cx));
+        self.closure.aimed = false;
+        if predicates.is_some()
+            && let Some(aim) = self.closure.aim(cube, cx)
+        {
+            let mut aimed = labels.clone();
+            aimed.push(self.main.temporarily(aim, cx)?);
+            if let Reply::Sat(found) = self.main.ask(&aimed, &next, read, cx)? {
+                self.closure.aimed = true;
+                return Ok(Reply::Sat(found));
+            }
+        }
         Ok(match self.main.ask(&labels, &next, read, cx)? {
             Reply::Unsat(core) => {
                 let kept = cube.lits().iter().zip(&next).filter(|(_, n)| core.contains(**n));

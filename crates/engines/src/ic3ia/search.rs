@@ -83,6 +83,14 @@ pub(super) struct Search<'a> {
 impl Search<'_> {
     /// Blocks a bad state at the frontier, or finds an abstract path to it.
     pub(super) fn rec_block(&mut self, bad: Valuation, cx: &Cx<'_>) -> Result<Blocking, Stop> {
+        let mut bad = bad;
+        // Arbitrary symbols the goal does not speak of stay free for its predecessors.
+        for smaller in self.queries.closure.smaller(&bad.cube, cx) {
+            if let Reply::Unsat(_) = self.queries.excludes_good(&smaller, cx)? {
+                bad.cube = smaller;
+                break;
+            }
+        }
         let cube = match self.queries.excludes_good(&bad.cube, cx)? {
             Reply::Unsat(core) if self.lifting == Lifting::On => self.located(core, &bad.cube, cx),
             _ => bad.cube.clone(),
@@ -153,7 +161,8 @@ impl Search<'_> {
                 let predecessor = match self.lifting {
                     Lifting::On => {
                         let lifted = self.preimages.lift_predecessor(&state, &cube, self.queries, cx)?;
-                        self.located(lifted, &state.cube, cx)
+                        let kept = self.queries.closure.kept(&cube, &state.cube, cx);
+                        self.located(lifted.union(&kept), &state.cube, cx)
                     }
                     Lifting::Off => state.cube.clone(),
                 };
@@ -202,7 +211,8 @@ impl Search<'_> {
         self.trace.add(cube.clone(), level);
         #[cfg(debug_assertions)]
         if self.options.paranoid {
-            let broken = super::invariant::check_clause(&cube, level, self.trace, self.system, cx)?;
+            let broken =
+                super::invariant::check_clause(&cube, level, self.trace, self.system, self.options, cx)?;
             debug_assert!(broken.is_empty(), "Lemma 1 fails: {broken:?}");
         }
         Ok(())

@@ -13,13 +13,17 @@
 //! invariant of the result is one of the system given.
 
 use foretell_kernel::Halt;
+use foretell_systems::transition::Arbitrary;
 use foretell_systems::{Rule, StateVar, TransitionSystem};
 use foretell_terms::{Substitution, Term, TermSet, TermStore};
 
+use super::positions::Miner;
 use super::project::{Known, Missing, Position, Projection, is_array, normal, shape};
 
 /// At most so many times cells that formulas ask for are added.
 const ROUNDS: u32 = 16;
+/// At most so many positions of a step are instances of an arbitrary one.
+const MOST_ACCESSES: usize = 8;
 
 /// A position all arrays of its shape are tracked at.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -47,24 +51,40 @@ pub struct Built {
     pub system: TransitionSystem,
     /// The cells in order of introduction.
     pub cells: Vec<Cell>,
+    /// Positions of new parameters at which arrays of the goal differ; only the property mentions them.
+    pub differences: Vec<Position>,
 }
 
-/// Builds the system over cells.
+/// Builds the system over cells. `arbitrary` are positions made of parameters that neither the initial
+/// states nor the steps depend on.
 ///
 /// # Errors
 /// When a formula has no image, see [`super::project`].
-pub fn build(concrete: &TransitionSystem, tracked: &[Tracked], terms: &TermStore) -> Result<Built, Halt> {
+pub fn build(
+    concrete: &TransitionSystem,
+    tracked: &[Tracked],
+    arbitrary: &[Position],
+    terms: &TermStore,
+) -> Result<Built, Halt> {
     let mut builder = Builder::new(concrete, terms);
     for one in tracked {
         builder.track(one)?;
     }
-    let bad = terms.not(concrete.property);
-    let state = builder.state_formulas(&[concrete.init, bad])?;
+    let init = builder.state_formulas(&[concrete.init])?[0];
+    let bad = builder.goal(terms.not(concrete.property))?;
+    // The goal may have made cells at which the initial states say something.
+    let init_again = builder.state_formulas(&[concrete.init])?[0];
+    let state = [terms.and2(init, init_again), bad];
     builder.projection.set_missing(Missing::Free);
     let mut steps = vec![concrete.trans];
     steps.extend(concrete.rules.iter().map(|rule| rule.relation));
     let steps = builder.projection.formulas(&steps)?;
-    Ok(builder.assemble(&state, &steps))
+    let accesses = builder.accesses(arbitrary)?;
+    let families: Vec<Arbitrary> =
+        arbitrary.iter().map(|symbols| builder.family(symbols, &accesses)).collect();
+    let mut built = builder.assemble(&state, &steps);
+    built.system.arbitrary = families;
+    Ok(built)
 }
 
 struct Builder<'a> {
@@ -77,6 +97,7 @@ struct Builder<'a> {
     /// Scalar parameters, then cells that do not change.
     params: Vec<Term>,
     labels: Vec<Term>,
+    differences: Vec<Position>,
     priming: Substitution,
 }
 
@@ -95,6 +116,7 @@ impl<'a> Builder<'a> {
             vars,
             params: concrete.params.iter().copied().filter(scalar).collect(),
             labels: Vec::new(),
+            differences: Vec::new(),
             priming,
         }
     }
@@ -148,12 +170,35 @@ impl<'a> Builder<'a> {
             if missing.is_empty() {
                 return Ok(images);
             }
-            for (array, position) in missing {
-                // What an unknown element is read at is looked at again once the element is known.
-                if self.is_state(&position) && self.projection.find(array, &position).is_none() {
-                    self.add_cell(array, position, None);
-                }
+            self.add_missing(missing);
+        }
+        Err(Halt::NotLifted("cells"))
+    }
+
+    /// Makes cells for elements that were asked for.
+    fn add_missing(&mut self, missing: Vec<(Term, Position)>) {
+        for (array, position) in missing {
+            // What an unknown element is read at is looked at again once the element is known.
+            if self.is_state(&position) && self.projection.find(array, &position).is_none() {
+                self.add_cell(array, position, None);
             }
+        }
+    }
+
+    /// The bad states without arrays.
+    fn goal(&mut self, bad: Term) -> Result<Term, Halt> {
+        self.projection.enter_goal();
+        for _ in 0..ROUNDS {
+            let images = self.projection.formulas(&[bad])?;
+            let missing = self.projection.take_missing();
+            let differences = self.projection.differences();
+            self.params
+                .extend(differences.into_iter().filter(|d| !self.params.contains(d)).collect::<Vec<_>>());
+            if missing.is_empty() {
+                self.differences = self.projection.leave_goal();
+                return Ok(images[0]);
+            }
+            self.add_missing(missing);
         }
         Err(Halt::NotLifted("cells"))
     }
@@ -164,6 +209,38 @@ impl<'a> Builder<'a> {
             self.vars.iter().any(|s| s.cur == *v) || self.params.contains(v) || self.labels.contains(v)
         };
         self.terms.free_vars(roots).iter().all(current)
+    }
+
+    /// The positions a step reads or writes, without arrays; none when no position is arbitrary.
+    fn accesses(&mut self, arbitrary: &[Position]) -> Result<Vec<Position>, Halt> {
+        if arbitrary.is_empty() {
+            return Ok(Vec::new());
+        }
+        let accesses = Miner::new(self.concrete, self.terms).accesses(&[self.concrete.trans]);
+        let images = accesses.iter().take(MOST_ACCESSES).map(|p| self.projection.formulas(p));
+        images.collect()
+    }
+
+    /// The instances of an arbitrary position at the positions of a step: the cells at or near it are
+    /// the elements there.
+    fn family(&mut self, symbols: &Position, accesses: &[Position]) -> Arbitrary {
+        let terms = self.terms;
+        let dependent: Vec<Cell> =
+            self.cells.iter().filter(|c| mentions(terms, c, symbols)).cloned().collect();
+        let sorts = |p: &Position| p.iter().map(|&t| terms.sort(t)).collect::<Vec<_>>();
+        let (mut instances, mut aims) = (Vec::new(), Vec::new());
+        for access in accesses.iter().filter(|a| sorts(a) == sorts(symbols) && *a != symbols) {
+            let mut pairs: Vec<(Term, Term)> = symbols.iter().copied().zip(access.iter().copied()).collect();
+            aims.push(terms.and(pairs.iter().map(|&(z, e)| terms.eq(z, e))));
+            let mut there = Substitution::from_pairs(pairs.iter().copied());
+            for cell in &dependent {
+                let position = cell.position.iter().map(|&t| there.apply(terms, t)).collect();
+                pairs.push((cell.value, self.projection.element_at(cell.array, &position)));
+            }
+            instances.push(pairs);
+        }
+        let symbols = symbols.iter().copied().chain(dependent.iter().map(|c| c.value)).collect();
+        Arbitrary { symbols, instances, aims }
     }
 
     fn assemble(self, state: &[Term], steps: &[Term]) -> Built {
@@ -181,8 +258,13 @@ impl<'a> Builder<'a> {
         system.control.clone_from(&concrete.control);
         let rule = |(rule, &relation): (&Rule, &Term)| Rule { relation, ..rule.clone() };
         system.rules = concrete.rules.iter().zip(&steps[1..]).map(rule).collect();
-        Built { system, cells: self.cells }
+        Built { system, cells: self.cells, differences: self.differences }
     }
+}
+
+/// Whether the position of a cell mentions one of these symbols itself.
+fn mentions(terms: &TermStore, cell: &Cell, symbols: &[Term]) -> bool {
+    terms.free_vars(&cell.position).iter().any(|v| symbols.contains(v))
 }
 
 /// Cells as elements of arrays again.

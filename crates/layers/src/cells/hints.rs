@@ -8,7 +8,8 @@
 //! for a tracked index z and an index i of a state, in    i < n    a' = store(a, i, v(i))
 //!   order    i ≤ z,  z ≤ i
 //!   guard    z ≤ n                               the guards of T with z for i
-//!   value    a[z] = v(z)
+//!   value    a[z] = v(z);  where v is no more than a symbol, what T says about v, of a[z]
+//!   goal     what the property says about a cell, of every other
 //! ```
 
 use foretell_systems::TransitionSystem;
@@ -24,12 +25,19 @@ const MOST: usize = 32;
 const LARGEST: usize = 20;
 
 /// The predicates for a system and its cells.
-pub(super) fn hints(concrete: &TransitionSystem, cells: &[Cell], terms: &TermStore) -> Vec<Term> {
+pub(super) fn hints(
+    concrete: &TransitionSystem,
+    system: &TransitionSystem,
+    cells: &[Cell],
+    terms: &TermStore,
+) -> Vec<Term> {
     let search = Search::new(concrete, cells, terms);
     let mut found: TermSet = TermSet::default();
     found.extend(search.orders().take(MOST));
     found.extend(search.guards().take(MOST));
     found.extend(search.values().take(MOST));
+    found.extend(search.stored().take(MOST));
+    found.extend(search.transported(system).take(MOST));
     found.retain(|&f| !terms.is_true(f) && !terms.is_false(f));
     found.into_iter().collect()
 }
@@ -113,6 +121,55 @@ impl<'a> Search<'a> {
                 let cell = self.cells.iter().find(|c| c.array == base && c.position == [z])?;
                 let moved = self.over_cells(moved(terms, *value, i, z)?)?;
                 Some(terms.eq(cell.value, moved))
+            })
+        })
+    }
+
+    /// What T says about a symbol that is written, of the cells of that array.
+    fn stored(&self) -> impl Iterator<Item = Term> + '_ {
+        let terms = self.terms;
+        let all = terms.subterms(&[self.concrete.trans]);
+        let stores = all.into_iter().filter(move |&t| *terms.op(t) == Op::Store);
+        stores.flat_map(move |store| {
+            let args = terms.args(store);
+            let (array, value) = (base(terms, args[0]), args[args.len() - 1]);
+            let symbol = terms.as_var(value).is_some() && !is_array(terms, value);
+            let atoms = if symbol { terms.atoms(&[self.concrete.trans]) } else { Vec::new() };
+            atoms.into_iter().flat_map(move |atom| {
+                let cells = self.cells.iter().filter(move |c| c.array == array);
+                cells.filter_map(move |cell| {
+                    let moved = terms.substitute(atom, [(value, cell.value)]);
+                    let state = |v: &Term| self.current.contains(v) || *v == cell.value;
+                    let over_state = terms.free_vars(&[moved]).iter().all(state);
+                    let fits = matches!(terms.op(moved), Op::Le | Op::Eq) && over_state;
+                    (moved != atom && fits && !terms.any_subterm(moved, is_array)).then_some(moved)
+                })
+            })
+        })
+    }
+
+    /// What the property says about a cell, of every other, with the index of the other.
+    fn transported(&self, system: &TransitionSystem) -> impl Iterator<Item = Term> + '_ {
+        let terms = self.terms;
+        let small =
+            |a: &Term| terms.subterms(&[*a]).len() <= LARGEST && matches!(terms.op(*a), Op::Le | Op::Eq);
+        let atoms: Vec<Term> = terms.atoms(&[system.property]).into_iter().filter(small).collect();
+        atoms.into_iter().flat_map(move |atom| {
+            let used = terms.free_vars(&[atom]);
+            let here: Vec<&Cell> = self.cells.iter().filter(|c| used.contains(&c.value)).collect();
+            here.into_iter().flat_map(move |from| {
+                let others = self.cells.iter().filter(move |to| to.value != from.value);
+                let fits = move |to: &&Cell| {
+                    terms.sort(to.value) == terms.sort(from.value) && to.position.len() == from.position.len()
+                };
+                others.filter(fits).map(move |to| {
+                    let indices = from.position.iter().zip(&to.position);
+                    let symbols = indices
+                        .filter(|(a, b)| terms.as_var(**a).is_some() && terms.sort(**a) == terms.sort(**b));
+                    let mut pairs: Vec<(Term, Term)> = symbols.map(|(&a, &b)| (a, b)).collect();
+                    pairs.push((from.value, to.value));
+                    terms.substitute(atom, pairs)
+                })
             })
         })
     }

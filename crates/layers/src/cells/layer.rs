@@ -21,6 +21,7 @@
 //! neither a frozen nor a current term names, has no proof over cells; then refinement gives up and the
 //! verdict is unknown.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use foretell_kernel::{Abstraction, Cx, Event, Halt, Model, Reason, Refinement, Unsupported, options};
@@ -31,7 +32,7 @@ use indexmap::IndexSet;
 use super::build::{Built, Cell, Tracked, build, concretize};
 use super::hints;
 use super::positions::Miner;
-use super::project::{Position, is_array};
+use super::project::{Position, is_array, shape};
 use crate::arrays::unrolling::{Paths, Unrolling};
 
 options! {
@@ -50,6 +51,14 @@ options! {
         /// Whether positions that occur nowhere are tried: those near others, and sums and differences
         /// of frozen ones.
         pool: bool = true;
+        /// Whether the indices of the goal, and as many others of each shape, are declared arbitrary, so
+        /// that an engine may close its frames over them.
+        quantified: bool = false;
+        /// How many indices that the goal does not name are made per shape of array; only with
+        /// `quantified`.
+        free_indices: u32 = 1;
+        /// How many such indices are made when nothing else excludes a counterexample.
+        max_free_indices: u32 = 2;
         /// Milliseconds the search for a path with arrays may take before the path counts as abstract.
         replay_ms: u64 = 5000;
     }
@@ -60,13 +69,29 @@ pub struct Cells {
     options: CellsOptions,
     /// In order of introduction.
     tracked: IndexSet<Position>,
+    /// Positions made of parameters that only the property mentions.
+    arbitrary: Vec<Position>,
+    /// Positions at which arrays of the goal differ, made of parameters that only the property mentions.
+    differences: Vec<Position>,
+    /// Parameters that were made; the system given does not have them.
+    made: Vec<Term>,
+    /// How many were made for each shape of array.
+    rounds: u32,
     cells: Vec<Cell>,
 }
 
 impl Cells {
     /// A layer with these options.
     pub fn new(options: CellsOptions) -> Cells {
-        Cells { options, tracked: IndexSet::new(), cells: Vec::new() }
+        Cells {
+            options,
+            tracked: IndexSet::new(),
+            arbitrary: Vec::new(),
+            differences: Vec::new(),
+            made: Vec::new(),
+            rounds: 0,
+            cells: Vec::new(),
+        }
     }
 
     /// The positions tracked so far.
@@ -76,10 +101,11 @@ impl Cells {
 
     /// The system over the cells at the tracked positions.
     fn abstracted(&mut self, concrete: &TransitionSystem, cx: &Cx<'_>) -> Result<TransitionSystem, Halt> {
-        let Built { mut system, cells } = self.built(concrete, &[], cx)?;
+        let Built { mut system, cells, differences } = self.built(concrete, &[], cx)?;
         self.cells = cells;
+        self.differences = differences;
         if self.options.hints {
-            system.hints = hints::hints(concrete, &self.cells, cx.terms);
+            system.hints = hints::hints(concrete, &system, &self.cells, cx.terms);
         }
         cx.events.emit(Event::Count("cells", self.cells.len() as u64));
         Ok(system)
@@ -88,11 +114,61 @@ impl Cells {
     fn built(&self, concrete: &TransitionSystem, more: &[Tracked], cx: &Cx<'_>) -> Result<Built, Halt> {
         let plain = |p: &Position| Tracked { position: p.clone(), label: None };
         let tracked: Vec<Tracked> = self.tracked.iter().map(plain).chain(more.iter().cloned()).collect();
-        let mut built = build(concrete, &tracked, cx.terms)?;
+        let mut built = build(concrete, &tracked, &self.arbitrary, cx.terms)?;
         if self.options.assume_property {
             built.system.strengthen_trans(cx.terms, built.system.property);
         }
         Ok(built)
+    }
+
+    /// The system with the parameters that were made.
+    fn extended<'a>(&self, concrete: &'a TransitionSystem) -> Cow<'a, TransitionSystem> {
+        if self.made.is_empty() {
+            return Cow::Borrowed(concrete);
+        }
+        let mut extended = concrete.clone();
+        extended.params.extend(&self.made);
+        Cow::Owned(extended)
+    }
+
+    /// Finds the arbitrary positions among those of the goal, and makes more.
+    fn declare_arbitrary(&mut self, concrete: &TransitionSystem, cx: &Cx<'_>) {
+        let terms = cx.terms;
+        self.arbitrary.clear();
+        self.made.clear();
+        self.rounds = 0;
+        if !self.options.quantified {
+            return;
+        }
+        let fixed: TermSet = terms.free_vars(&[concrete.init, concrete.trans]).into_iter().collect();
+        let free = |t: &Term| concrete.params.contains(t) && !fixed.contains(t);
+        let named = self.tracked.iter().filter(|p| p.iter().all(free));
+        let apart = |p: &&Position| p.iter().collect::<IndexSet<_>>().len() == p.len();
+        let mut used = TermSet::default();
+        for position in named.filter(apart) {
+            if position.iter().all(|t| !used.contains(t)) {
+                used.extend(position);
+                self.arbitrary.push(position.clone());
+            }
+        }
+        for _ in 0..self.options.free_indices {
+            self.add_indices(concrete, cx);
+        }
+    }
+
+    /// Makes an arbitrary position for every shape of array.
+    fn add_indices(&mut self, concrete: &TransitionSystem, cx: &Cx<'_>) {
+        let terms = cx.terms;
+        let symbols = concrete.current().into_iter().chain(concrete.params.iter().copied());
+        let arrays = symbols.filter(|&t| is_array(terms, t));
+        let shapes: IndexSet<Vec<Sort>> = arrays.map(|a| shape(terms, terms.sort(a)).0).collect();
+        for sorts in shapes {
+            let position: Position = sorts.iter().map(|&s| terms.fresh("index", s)).collect();
+            self.made.extend(&position);
+            self.tracked.insert(position.clone());
+            self.arbitrary.push(position);
+        }
+        self.rounds += 1;
     }
 
     /// The run with arrays, if there is one of this length.
@@ -166,7 +242,8 @@ impl Abstraction for Cells {
         let steps = miner.positions(&[concrete.trans]);
         self.tracked.extend(steps.into_iter().take(self.options.eager as usize));
         self.tracked.truncate(self.options.max_positions as usize);
-        self.abstracted(concrete, cx)
+        self.declare_arbitrary(concrete, cx);
+        self.abstracted(&self.extended(concrete), cx)
     }
 
     fn refine(
@@ -180,6 +257,8 @@ impl Abstraction for Cells {
         if let Some(trace) = self.replay(concrete, length, cx)? {
             return Ok(Refinement::Genuine(trace));
         }
+        let given = concrete;
+        let concrete = &*self.extended(given);
         for pool in self.pools(concrete, cx) {
             cx.budget.check()?;
             let Some(needed) = self.needed(concrete, &pool, length, cx)? else { continue };
@@ -192,6 +271,11 @@ impl Abstraction for Cells {
                 self.tracked.insert(position);
             }
             *system = self.abstracted(concrete, cx)?;
+            return Ok(Refinement::Refined);
+        }
+        if self.options.quantified && self.rounds < self.options.max_free_indices {
+            self.add_indices(given, cx);
+            *system = self.abstracted(&self.extended(given), cx)?;
             return Ok(Refinement::Refined);
         }
         let words = "no index term excludes a counterexample over cells that is not genuine";
@@ -208,7 +292,25 @@ impl Abstraction for Cells {
             }
         });
         let auxiliaries = auxiliaries.collect();
-        Ok(Invariant { formula: back(proof.formula), k: proof.k, auxiliaries })
+        let formula = self.closed(back(proof.formula), cx);
+        Ok(Invariant { formula, k: proof.k, auxiliaries })
+    }
+}
+
+impl Cells {
+    /// `∀z. formula` for the arbitrary symbols it mentions, conjunct by conjunct.
+    fn closed(&self, formula: Term, cx: &Cx<'_>) -> Term {
+        let terms = cx.terms;
+        let close = |conjunct: Term| {
+            let used = terms.free_vars(&[conjunct]);
+            let symbols =
+                self.arbitrary.iter().chain(&self.differences).flatten().filter(|z| used.contains(z));
+            let pairs: Vec<(Term, Term)> =
+                symbols.map(|&z| (z, terms.fresh(terms.var_name(z), terms.sort(z)))).collect();
+            let bound: Vec<Term> = pairs.iter().map(|p| p.1).collect();
+            if bound.is_empty() { conjunct } else { terms.forall(&bound, terms.substitute(conjunct, pairs)) }
+        };
+        terms.and(terms.conjuncts(formula).into_iter().map(close))
     }
 }
 

@@ -42,17 +42,23 @@ impl<'a> Miner<'a> {
         }
     }
 
-    /// The positions formulas read or write, those that never change first.
+    /// The positions formulas read or write, over any symbols; those that are read first.
+    pub(super) fn accesses(&self, roots: &[Term]) -> IndexSet<Position> {
+        let position = |term: Term| match self.terms.op(term) {
+            Op::Select if !is_array(self.terms, term) => self.read(term),
+            Op::Store => self.written(term),
+            _ => None,
+        };
+        let all = self.terms.subterms(roots);
+        let (reads, writes): (Vec<Term>, Vec<Term>) =
+            all.into_iter().partition(|&t| *self.terms.op(t) == Op::Select);
+        reads.into_iter().chain(writes).filter_map(position).collect()
+    }
+
+    /// The positions formulas read or write, over the current state, those that never change first.
     pub(super) fn positions(&mut self, roots: &[Term]) -> Vec<Position> {
-        let mut found: IndexSet<Position> = IndexSet::new();
-        for term in self.terms.subterms(roots) {
-            let position = match self.terms.op(term) {
-                Op::Select if !is_array(self.terms, term) => self.read(term),
-                Op::Store => self.written(term),
-                _ => None,
-            };
-            found.extend(position.and_then(|p| self.over_state(p)));
-        }
+        let accesses = self.accesses(roots);
+        let found: IndexSet<Position> = accesses.into_iter().filter_map(|p| self.over_state(p)).collect();
         let (mut frozen, moving): (Vec<_>, Vec<_>) = found.into_iter().partition(|p| self.is_rigid(p));
         frozen.extend(moving);
         frozen

@@ -101,6 +101,8 @@ pub(super) struct Projection<'a> {
     asked: IndexSet<(Term, Position)>,
     /// Symbols that were made.
     made: Vec<Term>,
+    /// Where two arrays differ in a goal, by equation; `None` outside goals.
+    differences: Option<TermMap<Position>>,
 }
 
 impl<'a> Projection<'a> {
@@ -115,12 +117,31 @@ impl<'a> Projection<'a> {
             missing: Missing::Asked,
             asked: IndexSet::new(),
             made: Vec::new(),
+            differences: None,
         }
     }
 
     /// Says what becomes of unknown elements from now on.
     pub(super) fn set_missing(&mut self, missing: Missing) {
         self.missing = missing;
+    }
+
+    /// From now on formulas are goals: a difference of two arrays is at an index of its own, rigid and
+    /// the same in every state.
+    pub(super) fn enter_goal(&mut self) {
+        self.differences = Some(TermMap::default());
+        self.images.clear();
+    }
+
+    /// The rigid indices that goals made so far.
+    pub(super) fn differences(&self) -> Vec<Term> {
+        self.differences.iter().flat_map(|all| all.values()).flatten().copied().collect()
+    }
+
+    /// The goals end; the rigid indices that were made.
+    pub(super) fn leave_goal(&mut self) -> Vec<Position> {
+        self.images.clear();
+        self.differences.take().map(|all| all.into_values().collect()).unwrap_or_default()
     }
 
     /// Adds a known element.
@@ -161,6 +182,8 @@ impl<'a> Projection<'a> {
     /// arrays that is neither only asserted nor only denied.
     pub(super) fn formulas(&mut self, roots: &[Term]) -> Result<Vec<Term>, Halt> {
         let polarities = Polarities::new(self.terms, roots);
+        // The same equation may stand elsewhere in other formulas.
+        self.images.clear();
         let equations: Vec<Term> = polarities.equations().collect();
         for _ in 0..ROUNDS {
             let before = self.known.values().map(Vec::len).sum::<usize>();
@@ -178,6 +201,12 @@ impl<'a> Projection<'a> {
             self.images.clear();
         }
         roots.iter().map(|&root| self.image(root, &polarities)).collect()
+    }
+
+    /// The element of an array symbol at a position, which is a new symbol where it is not known.
+    pub(super) fn element_at(&mut self, array: Term, position: &Position) -> Term {
+        let position: Position = position.iter().map(|&t| normal(self.terms, t)).collect();
+        self.element(array, &position)
     }
 
     /// A scalar term without arrays.
@@ -324,6 +353,9 @@ impl<'a> Projection<'a> {
         match (polarities.of(equation), self.missing) {
             (Polarity::Asserted, _) => self.asserted(equation, polarities),
             (Polarity::Denied, Missing::Free) => self.denied(equation, polarities),
+            (Polarity::Denied, Missing::Asked) if self.differences.is_some() => {
+                self.denied(equation, polarities)
+            }
             // Denying it says nothing then.
             (Polarity::Denied, Missing::Asked) => Ok(terms.ff()),
             (Polarity::Both, Missing::Free) => {
@@ -355,11 +387,26 @@ impl<'a> Projection<'a> {
         let terms = self.terms;
         let args = [terms.args(equation)[0], terms.args(equation)[1]];
         self.images_below(&args, polarities)?;
-        let (indices, _) = shape(terms, terms.sort(args[0]));
-        let witness: Position = indices.iter().map(|&sort| terms.fresh("difference", sort)).collect();
-        self.made.extend(&witness);
+        let witness = self.difference(equation, args[0]);
         let (a, b) = (self.value(args[0], witness.clone())?, self.value(args[1], witness)?);
         Ok(terms.eq(a, b))
+    }
+
+    /// An index at which the arrays of an equation differ, if they do.
+    fn difference(&mut self, equation: Term, array: Term) -> Position {
+        let terms = self.terms;
+        if let Some(known) = self.differences.as_ref().and_then(|all| all.get(&equation)) {
+            return known.clone();
+        }
+        let (indices, _) = shape(terms, terms.sort(array));
+        let position: Position = indices.iter().map(|&sort| terms.fresh("difference", sort)).collect();
+        match &mut self.differences {
+            Some(all) => {
+                all.insert(equation, position.clone());
+            }
+            None => self.made.extend(&position),
+        }
+        position
     }
 
     fn images_below(&mut self, arrays: &[Term], polarities: &Polarities) -> Result<(), Halt> {

@@ -89,7 +89,9 @@ pub(crate) fn cells(text: &str, options: CellsOptions, budget: &Budget, terms: &
     let (oracles, rng) = (Backends::new(), Rng::new(0));
     let cx = Cx { terms, events: &NullSink, budget, oracles: &oracles, rng: &rng };
     let input = foretell_frontends::read(text.as_bytes(), cx.terms).unwrap();
-    let arrays = Cegar::new("arrays", Cells::new(options), Ic3ia::new(Ic3iaOptions::default()));
+    let quantified_frames = options.quantified;
+    let ic3ia = Ic3ia::new(Ic3iaOptions { quantified_frames, ..Ic3iaOptions::default() });
+    let arrays = Cegar::new("arrays", Cells::new(options), ic3ia);
     let mut engine = Cegar::new("cells", Values::new(ValuesOptions::default()), arrays);
     checked(text, input.problem, &mut engine, &cx)
         .unwrap_or_else(|halt| Answer { verdict: format!("halt: {halt}"), ..Answer::default() })
