@@ -170,6 +170,7 @@ pub const ENGINES: &[EngineEntry] = &[
         options: &[CellsOptions::TABLE, ValuesOptions::TABLE, Ic3iaOptions::TABLE],
         on_systems: Some(quantified),
         on_clauses: None,
+        proofs: Proofs::OneStep,
     },
     EngineEntry {
         name: "prophecy",

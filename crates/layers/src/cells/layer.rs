@@ -21,7 +21,6 @@
 //! neither a frozen nor a current term names, has no proof over cells; then refinement gives up and the
 //! verdict is unknown.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use foretell_kernel::{Abstraction, Cx, Event, Halt, Model, Reason, Refinement, Unsupported, options};
@@ -31,6 +30,7 @@ use indexmap::IndexSet;
 
 use super::build::{Built, Cell, Tracked, build, concretize};
 use super::hints;
+use super::polarity::without_quantifiers;
 use super::positions::Miner;
 use super::project::{Position, is_array, shape};
 use crate::arrays::unrolling::{Paths, Unrolling};
@@ -121,14 +121,19 @@ impl Cells {
         Ok(built)
     }
 
-    /// The system with the parameters that were made.
-    fn extended<'a>(&self, concrete: &'a TransitionSystem) -> Cow<'a, TransitionSystem> {
-        if self.made.is_empty() {
-            return Cow::Borrowed(concrete);
-        }
+    /// The system with the parameters that were made, and without what it says with quantifiers.
+    fn extended(&self, concrete: &TransitionSystem, cx: &Cx<'_>) -> Result<TransitionSystem, Halt> {
+        let refused = || Halt::Unsupported(Unsupported("quantifiers over cells".into()));
+        let plain = |formula: Term| without_quantifiers(cx.terms, formula).ok_or_else(refused);
         let mut extended = concrete.clone();
         extended.params.extend(&self.made);
-        Cow::Owned(extended)
+        extended.init = plain(concrete.init)?;
+        extended.trans = plain(concrete.trans)?;
+        extended.property = cx.terms.not(plain(cx.terms.not(concrete.property))?);
+        for rule in &mut extended.rules {
+            rule.relation = plain(rule.relation)?;
+        }
+        Ok(extended)
     }
 
     /// Finds the arbitrary positions among those of the goal, and makes more.
@@ -237,13 +242,15 @@ impl Abstraction for Cells {
         if !symbols.into_iter().any(|t| is_array(cx.terms, t)) {
             return Err(Halt::Unsupported(Unsupported("cells of a system without arrays".into())));
         }
+        self.made.clear();
+        let concrete = &self.extended(concrete, cx)?;
         let mut miner = Miner::new(concrete, cx.terms);
         self.tracked = miner.positions(&[concrete.init, concrete.property]).into_iter().collect();
         let steps = miner.positions(&[concrete.trans]);
         self.tracked.extend(steps.into_iter().take(self.options.eager as usize));
         self.tracked.truncate(self.options.max_positions as usize);
         self.declare_arbitrary(concrete, cx);
-        self.abstracted(&self.extended(concrete), cx)
+        self.abstracted(&self.extended(concrete, cx)?, cx)
     }
 
     fn refine(
@@ -258,7 +265,7 @@ impl Abstraction for Cells {
             return Ok(Refinement::Genuine(trace));
         }
         let given = concrete;
-        let concrete = &*self.extended(given);
+        let concrete = &self.extended(given, cx)?;
         for pool in self.pools(concrete, cx) {
             cx.budget.check()?;
             let Some(needed) = self.needed(concrete, &pool, length, cx)? else { continue };
@@ -275,7 +282,7 @@ impl Abstraction for Cells {
         }
         if self.options.quantified && self.rounds < self.options.max_free_indices {
             self.add_indices(given, cx);
-            *system = self.abstracted(&self.extended(given), cx)?;
+            *system = self.abstracted(&self.extended(given, cx)?, cx)?;
             return Ok(Refinement::Refined);
         }
         let words = "no index term excludes a counterexample over cells that is not genuine";
