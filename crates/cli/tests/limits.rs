@@ -136,7 +136,9 @@ fn an_interrupt_is_answered() {
         let elapsed = begin.elapsed();
         assert_eq!((text(&output).as_str(), output.status.code()), ("unknown (interrupted)\n", Some(20)));
         let reached = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(reached.contains("foretell: bmc: ") && reached.contains(" after "), "{reached}");
+        // Whichever engines come first say how far they got.
+        let is_told = |line: &str| line.starts_with("foretell: ") && line.contains(" after ");
+        assert!(reached.lines().any(is_told), "{reached}");
         assert_eq!(marked(&mark), Vec::<String>::new());
         if is_strict() {
             assert!(elapsed <= Duration::from_secs(1), "round {round}: {elapsed:?}");
