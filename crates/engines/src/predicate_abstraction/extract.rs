@@ -115,11 +115,14 @@ impl Extraction<'_> {
         }
         let mut entailed: Vec<Vec<usize>> = Vec::new();
         let mut queries = self.setting.options.saturation_queries;
-        for length in 1..=self.length {
-            for choice in combinations(pairs.len(), length) {
+        for length in 1..=self.length.min(pairs.len()) {
+            let mut next = Some((0..length).collect::<Vec<usize>>());
+            while let Some(choice) = next {
+                cx.budget.check()?;
                 if queries == 0 {
                     break;
                 }
+                next = following(&choice, pairs.len());
                 if entailed.iter().any(|e| e.iter().all(|i| choice.contains(i))) {
                     continue;
                 }
@@ -213,15 +216,27 @@ fn refuted(solver: &mut dyn Solver, formulas: &[Term], cx: &Cx<'_>) -> Result<bo
     Ok(unsatisfiable)
 }
 
-/// All choices of `k` of `0..n` in ascending order.
-fn combinations(n: usize, k: usize) -> Vec<Vec<usize>> {
-    let mut found: Vec<Vec<usize>> = vec![Vec::new()];
-    for _ in 0..k {
-        let longer = |c: &Vec<usize>| {
-            let (start, c) = (c.last().map_or(0, |l| l + 1), c.clone());
-            (start..n).map(move |i| c.iter().copied().chain([i]).collect())
-        };
-        found = found.iter().flat_map(longer).collect();
+/// The choice of as many of `0..n` that follows this one, both in ascending order.
+fn following(choice: &[usize], n: usize) -> Option<Vec<usize>> {
+    let k = choice.len();
+    let at = (0..k).rev().find(|&i| choice[i] + (k - i) < n)?;
+    let grown = (choice[at] + 1..).take(k - at);
+    Some(choice[..at].iter().copied().chain(grown).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::following;
+
+    fn choices(n: usize, k: usize) -> usize {
+        let first: Vec<usize> = (0..k).collect();
+        let all: Vec<_> = std::iter::successors(Some(first), |c| following(c, n)).collect();
+        assert!(all.is_sorted() && all.iter().all(|c| c.is_sorted() && c.iter().all(|&i| i < n)));
+        all.len()
     }
-    found
+
+    #[test]
+    fn all_choices_follow_one_another() {
+        assert_eq!([choices(4, 1), choices(4, 2), choices(4, 4), choices(7, 3)], [4, 6, 1, 35]);
+    }
 }
