@@ -157,6 +157,10 @@ impl Cells {
             }
         }
         for _ in 0..self.options.free_indices {
+            // The limit on positions holds for these as well.
+            if self.tracked.len() >= self.options.max_positions as usize {
+                break;
+            }
             self.add_indices(concrete, cx);
         }
     }
