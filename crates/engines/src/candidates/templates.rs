@@ -128,7 +128,10 @@ impl Builder<'_> {
                     .into_iter()
                     .flat_map(|c| [vec![c], vec![self.terms.not(c)]]),
             ),
-            [y] => guards.extend(self.guards(*y)),
+            [y] => {
+                guards.extend(self.guards(*y));
+                guards.extend(self.elsewhere(atom, *y));
+            }
             [y, y2, ..] => guards.extend(self.guards_of_two(*y, *y2)),
         }
         let clause = |guard: Vec<Term>| {
@@ -178,6 +181,23 @@ impl Builder<'_> {
                 pairs
             }
         }
+    }
+
+    /// Comparisons of the other terms at which the atom reads, such as `y + n`, with the moving terms: these
+    /// too are index terms of one array.
+    fn elsewhere(&self, atom: Term, y: Term) -> Vec<Vec<Term>> {
+        let terms = self.terms;
+        let mut guards = Vec::new();
+        for tuple in index::accesses(terms, &[atom]) {
+            if let [at] = tuple.as_slice()
+                && *at != y
+                && terms.sort(*at) == Sort::INT
+                && terms.free_vars(&[*at]).contains(&y)
+            {
+                guards.extend(self.comparisons(*at).into_iter().map(|g| vec![g]));
+            }
+        }
+        guards
     }
 
     /// Two indices: a comparison of one of them; the first at a term and a comparison of the second
