@@ -6,7 +6,7 @@ use foretell_passes::{Arguments, Assume, Clauses, Equalities, LinearProgram, Red
 use foretell_systems::{ChcSystem, TransitionSystem};
 
 use crate::exchange::Exchange;
-use crate::registry::{EngineEntry, Proofs, Settings, sharing_options};
+use crate::registry::{EngineEntry, Facts, Proofs, Settings, sharing_options};
 
 /// Checks clauses with an engine: simplified, and as a transition system where that is possible.
 pub(crate) fn check_clauses(
@@ -54,7 +54,7 @@ fn with_facts(
         return Ok(simple);
     }
     exchange.open(&simple.problem);
-    if entry.name == "candidates" {
+    if entry.facts == Facts::Proposed {
         return Ok(simple);
     }
     let facts = exchange.facts(&simple.problem, &options, cx)?;

@@ -44,6 +44,17 @@ pub struct EngineEntry {
     pub on_clauses: Option<Make<ClauseEngine>>,
     /// What its proofs are like.
     pub proofs: Proofs,
+    /// What it does with facts that other workers found.
+    pub facts: Facts,
+}
+
+/// What becomes of facts that other workers found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Facts {
+    /// They are proved again, and assumed.
+    Assumed,
+    /// The engine takes them as candidates of its own.
+    Proposed,
 }
 
 /// How many steps a proof may speak of.
@@ -115,6 +126,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_systems: engine!(Bmc, BmcOptions),
         on_clauses: engine!(Unfold, UnfoldOptions),
         proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
     },
     EngineEntry {
         name: "kinduction",
@@ -123,6 +135,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_systems: engine!(KInduction, KInductionOptions),
         on_clauses: None,
         proofs: Proofs::SeveralSteps,
+        facts: Facts::Assumed,
     },
     EngineEntry {
         name: "candidates",
@@ -131,6 +144,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_systems: None,
         on_clauses: engine!(Candidates, CandidatesOptions),
         proofs: Proofs::OneStep,
+        facts: Facts::Proposed,
     },
     EngineEntry {
         name: "predicate_abstraction",
@@ -139,6 +153,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_systems: None,
         on_clauses: engine!(PredicateAbstraction, PredicateAbstractionOptions),
         proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
     },
     EngineEntry {
         name: "ic3ia",
@@ -147,6 +162,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_systems: engine!(Ic3ia, Ic3iaOptions),
         on_clauses: None,
         proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
     },
     EngineEntry {
         name: "lazy_annotation",
@@ -155,6 +171,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_systems: None,
         on_clauses: engine!(LazyAnnotation, LazyAnnotationOptions),
         proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
     },
     EngineEntry {
         name: "cells",
@@ -163,6 +180,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_systems: Some(cells),
         on_clauses: None,
         proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
     },
     EngineEntry {
         name: "quantified",
@@ -171,6 +189,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_systems: Some(quantified),
         on_clauses: None,
         proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
     },
     EngineEntry {
         name: "prophecy",
@@ -184,6 +203,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_systems: Some(prophecy),
         on_clauses: None,
         proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
     },
 ];
 
