@@ -92,7 +92,8 @@ pub(crate) struct LimitArguments {
     /// Limit on processor time.
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) cpu_limit: Option<Duration>,
-    /// Limit on memory, such as 4G, 512M.
+    /// Limit on memory, such as 4G, 512M; nine tenths of what the machine or the control group has when not
+    /// given.
     #[arg(long, short = 'm', value_name = "SIZE", value_parser = parse_bytes)]
     pub(crate) memory: Option<u64>,
 }

@@ -53,6 +53,7 @@
 //! children count once for each of them. CPU time has the kernel's tick (usually 10 ms).
 
 pub mod limits;
+pub mod machine;
 mod monitor;
 mod output;
 mod procfs;
