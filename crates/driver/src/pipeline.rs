@@ -327,7 +327,7 @@ impl Certifier<'_> {
             return Model { text, checked: true };
         }
         let half = self.cx.budget.remaining().map_or(Duration::MAX, |left| left / 2);
-        let budget = self.cx.budget.slice(half);
+        let budget = self.cx.budget.within(half);
         let limited = self.cx.with_budget(&budget);
         let runner = ContextRunner(limited);
         let checker = Checker { runner: &runner, options: self.options, budget: &budget };

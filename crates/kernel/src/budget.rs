@@ -1,6 +1,14 @@
 //! Budgets: the only place where a library looks at the clock.
+//!
+//! A run ends by the clock, but what it does before must not depend on the machine: the same input,
+//! options and seed give the same output. So every limit inside a run is an amount of *work*. Work is
+//! what the solver counts of its own steps, and a fixed charge for each step of ours that asks whether
+//! to go on; both are the same in every run. Limits are written as times and turned into work at a
+//! fixed rate, that of small queries on a machine of 2025. As a step may be dearer than the count says,
+//! a part of a run is also ended by the clock, but only after many times its nominal time.
 
 use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -23,13 +31,48 @@ impl CancelFlag {
     }
 }
 
-/// What a run may spend: time, and solver queries.
+/// An amount of work, in the unit of the solver's own count.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub struct Work(pub u64);
+
+impl Work {
+    /// Units for a millisecond: measured on small queries of all engines, which lie between 1,500 and
+    /// 10,000 with few exceptions.
+    const PER_MILLISECOND: u64 = 4000;
+    /// What a step between two looks at the budget is charged.
+    const STEP: Work = Work(40);
+    /// A part of a run is ended by the clock after so many times its nominal time.
+    const PATIENCE: u32 = 10;
+
+    /// The work that is nominally done in this time.
+    pub fn of(time: Duration) -> Work {
+        let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        Work(milliseconds.saturating_mul(Work::PER_MILLISECOND))
+    }
+
+    /// The time after which nobody waits for this work any more.
+    pub fn patience(self) -> Duration {
+        Duration::from_millis(self.0 / Work::PER_MILLISECOND).saturating_mul(Work::PATIENCE)
+    }
+}
+
+/// What a run has spent, and with it all its parts.
+#[derive(Default, Debug)]
+struct Meter {
+    work: Cell<u64>,
+    /// The solver queries left, if limited.
+    queries: Cell<Option<u64>>,
+}
+
+/// What a run may spend: time, work, and solver queries.
 #[derive(Debug)]
 pub struct Budget {
     deadline: Option<Instant>,
     /// When the run will probably be interrupted to make room for others; no limit.
     plan: Option<Instant>,
-    queries: Cell<Option<u64>>,
+    /// The reading of the meter at which this part of the run ends.
+    allowance: Option<u64>,
+    meter: Rc<Meter>,
     cancel: CancelFlag,
     started: Instant,
 }
@@ -40,7 +83,8 @@ impl Budget {
         Budget {
             deadline: None,
             plan: None,
-            queries: Cell::new(None),
+            allowance: None,
+            meter: Rc::default(),
             cancel: CancelFlag::default(),
             started: Instant::now(),
         }
@@ -54,7 +98,7 @@ impl Budget {
 
     /// The same budget with an allowance of solver queries.
     pub fn with_queries(self, allowance: u64) -> Budget {
-        self.queries.set(Some(allowance));
+        self.meter.queries.set(Some(allowance));
         self
     }
 
@@ -64,8 +108,18 @@ impl Budget {
         self
     }
 
-    /// A part of this budget: at most `limit` from now, never beyond the whole, same cancel flag.
-    pub fn slice(&self, limit: Duration) -> Budget {
+    /// A part of this budget: at most the work of this nominal time from now, never beyond the whole,
+    /// same meter and cancel flag.
+    pub fn slice(&self, nominal: Duration) -> Budget {
+        let work = Work::of(nominal);
+        let own = self.meter.work.get().saturating_add(work.0);
+        let allowance = Some(self.allowance.map_or(own, |whole| whole.min(own)));
+        Budget { allowance, ..self.within(work.patience()) }
+    }
+
+    /// A part of this budget by the clock: at most `limit` from now, never beyond the whole, same meter
+    /// and cancel flag. What happens in it depends on the machine: for shares of the run's own time.
+    pub fn within(&self, limit: Duration) -> Budget {
         let own = Instant::now().checked_add(limit);
         let deadline = match (own, self.deadline) {
             (Some(a), Some(b)) => Some(a.min(b)),
@@ -74,7 +128,8 @@ impl Budget {
         Budget {
             deadline,
             plan: self.plan,
-            queries: Cell::new(self.queries.get()),
+            allowance: self.allowance,
+            meter: Rc::clone(&self.meter),
             cancel: self.cancel.clone(),
             started: Instant::now(),
         }
@@ -85,24 +140,36 @@ impl Budget {
         self.cancel.clone()
     }
 
-    /// `Err` once the budget is used up.
+    /// Accounts for a step; `Err` once the budget is used up.
     pub fn check(&self) -> Result<(), StopReason> {
+        self.spend(Work::STEP);
         if self.cancel.is_raised() {
             return Err(StopReason::Interrupted);
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        let out_of_work = self.work_left() == Some(Work(0));
+        if out_of_work || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(StopReason::Time);
         }
         Ok(())
     }
 
+    /// Accounts for work that was done.
+    pub fn spend(&self, work: Work) {
+        self.meter.work.set(self.meter.work.get().saturating_add(work.0));
+    }
+
+    /// The work left for this part of the run, if limited.
+    pub fn work_left(&self) -> Option<Work> {
+        self.allowance.map(|allowance| Work(allowance.saturating_sub(self.meter.work.get())))
+    }
+
     /// Accounts for one solver query; `Err` when none is left or the budget is used up.
     pub fn spend_query(&self) -> Result<(), StopReason> {
         self.check()?;
-        match self.queries.get() {
+        match self.meter.queries.get() {
             Some(0) => Err(StopReason::Queries),
             Some(left) => {
-                self.queries.set(Some(left - 1));
+                self.meter.queries.set(Some(left - 1));
                 Ok(())
             }
             None => Ok(()),
@@ -144,5 +211,36 @@ mod tests {
         assert!(over.planned().is_some_and(|left| left > Duration::from_secs(60)));
         assert_eq!(over.check(), Ok(()));
         assert_eq!(Budget::unlimited().planned(), None);
+    }
+
+    #[test]
+    fn a_part_ends_by_work_and_the_whole_goes_on() {
+        let whole = Budget::unlimited();
+        let part = whole.slice(Duration::from_millis(10));
+        assert_eq!(part.work_left(), Some(Work::of(Duration::from_millis(10))));
+        let inner = part.slice(Duration::from_secs(1));
+        inner.spend(Work::of(Duration::from_millis(4)));
+        assert_eq!(part.work_left(), Some(Work::of(Duration::from_millis(6))), "the meter is shared");
+        assert_eq!(inner.work_left(), part.work_left(), "a part of a part is never beyond it");
+        assert_eq!(inner.check(), Ok(()));
+        inner.spend(Work::of(Duration::from_millis(6)));
+        assert_eq!(part.check(), Err(StopReason::Time));
+        assert_eq!(whole.check(), Ok(()));
+        assert_eq!(whole.work_left(), None);
+    }
+
+    #[test]
+    fn steps_are_work() {
+        let part = Budget::unlimited().slice(Duration::from_millis(1));
+        let steps = (0..1_000_000).take_while(|_| part.check().is_ok()).count();
+        assert_eq!(steps, 99);
+    }
+
+    #[test]
+    fn queries_of_a_part_are_queries_of_the_whole() {
+        let whole = Budget::unlimited().with_queries(2);
+        let part = whole.slice(Duration::from_secs(1));
+        assert_eq!((part.spend_query(), whole.spend_query()), (Ok(()), Ok(())));
+        assert_eq!(part.spend_query(), Err(StopReason::Queries));
     }
 }

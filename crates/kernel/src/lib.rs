@@ -14,7 +14,7 @@ pub mod options;
 pub mod problem;
 pub mod solver;
 
-pub use budget::{Budget, CancelFlag};
+pub use budget::{Budget, CancelFlag, Work};
 pub use context::{Cx, Hint, Oracles, Rng};
 pub use engine::{Abstraction, Engine, Lift, Pass, Refinement};
 pub use event::{Event, EventSink, NullSink, Phase};

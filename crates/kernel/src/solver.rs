@@ -14,7 +14,8 @@ use crate::halt::Halt;
 pub struct SolverConfig {
     /// A name for the recorder and for statistics.
     pub purpose: &'static str,
-    /// A limit for each query; a query that exceeds it is answered `Unknown`.
+    /// A limit for each query, as the nominal time of its [`Work`](crate::Work); a query that exceeds it is
+    /// answered `Unknown`.
     pub query_timeout: Option<Duration>,
     /// Unsat cores are made minimal by the solver where it can.
     pub minimal_cores: bool,

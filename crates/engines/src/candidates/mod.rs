@@ -102,7 +102,7 @@ impl Engine<ChcSystem> for Candidates {
             cx.budget.check()?;
             // A configuration that is too dear must not starve the ones after it.
             let share = cx.budget.planned().map_or(UNLIMITED_SHARE, |left| left / 3);
-            let slice = cx.budget.slice(share);
+            let slice = cx.budget.within(share);
             sharing::take(&program, &mut facts, cx);
             match self.attempt(&program, configuration, &facts, &cx.with_budget(&slice)) {
                 Ok(Some(proof)) => return Ok(Verdict::Safe(proof)),

@@ -1,27 +1,33 @@
 //! Z3 in this process.
 //!
-//! Z3's context belongs to the thread; two solvers of one thread share it and nothing else. Z3's
-//! own time limit is set for long queries but not relied on: hard limits are the supervisor's. A
-//! time limit costs Z3 a thread and half a millisecond, many times what a small query takes; so a
-//! query first runs within an allowance of Z3's own resource count, and only when that is used up
-//! is it asked again under the clock.
+//! Z3's context belongs to the thread; two solvers of one thread share it and nothing else. Limits
+//! are amounts of work, Z3's own resource count, which is the same in every run; the clock stands
+//! behind them. Z3's time limit is not relied on (hard limits are the supervisor's), and it costs a
+//! thread and half a millisecond, many times what a small query takes; so a query that may be long
+//! first runs within a small allowance, and only when that is used up is it asked again under the clock.
 
 mod model;
 mod translate;
 
+use std::cell::Cell;
 use std::time::Duration;
 
-use foretell_kernel::{Answer, Cx, Event, Halt, Solver, SolverConfig, StopReason, Strategy};
+use foretell_kernel::{Answer, Cx, Event, Halt, Solver, SolverConfig, StopReason, Strategy, Work};
 use foretell_terms::{Op, Term, TermMap, TermStore};
 use z3::ast::Bool;
-use z3::{Params, SatResult};
+use z3::{Params, SatResult, StatisticsValue};
 
 use translate::Translation;
 
-/// What a query may use of Z3's resource count before the clock is started: well under a second.
-const FREE_RESOURCES: u32 = 1_000_000;
-/// A query with less time than this is under the clock from the beginning.
-const SHORT: Duration = Duration::from_millis(1500);
+/// What a query may use before the clock is started: well under a second.
+const UNCLOCKED: Work = Work(1_000_000);
+/// A query that may use no more than this is never under the clock.
+const SMALL: Work = Work(6_000_000);
+
+thread_local! {
+    /// The reading of Z3's resource count that was accounted for last.
+    static ACCOUNTED: Cell<u64> = const { Cell::new(0) };
+}
 
 /// An incremental Z3 solver.
 pub struct Z3Solver {
@@ -37,13 +43,22 @@ pub struct Z3Solver {
 
 /// The limits Z3 was told last.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Limits {
-    /// None.
-    Nothing,
-    /// So much of its resource count.
-    Resources,
-    /// So many milliseconds.
-    Time(u32),
+struct Limits {
+    milliseconds: u32,
+    /// 0 for no limit.
+    resources: u32,
+}
+
+impl Limits {
+    const NOTHING: Limits = Limits { milliseconds: u32::MAX, resources: 0 };
+
+    fn new(time: Option<Duration>, work: Option<Work>) -> Limits {
+        let small = |n: u128| u32::try_from(n).unwrap_or(u32::MAX);
+        Limits {
+            milliseconds: time.map_or(u32::MAX, |t| small(t.as_millis()).max(1)),
+            resources: work.map_or(0, |w| small(w.0.into()).max(1)),
+        }
+    }
 }
 
 impl Z3Solver {
@@ -75,28 +90,40 @@ impl Z3Solver {
             proxies: TermMap::default(),
             levels: Vec::new(),
             config: config.clone(),
-            limits: Limits::Nothing,
+            limits: Limits::NOTHING,
         }
     }
 
     /// Asks Z3, within the query's own limit and what is left of the run, whichever is less.
     fn ask(&mut self, literals: &[Bool], cx: &Cx<'_>) -> SatResult {
-        let limit = [self.config.query_timeout, cx.budget.remaining()].into_iter().flatten().min();
-        let Some(limit) = limit else {
-            self.set_limits(Limits::Nothing);
+        let own = self.config.query_timeout.map(Work::of);
+        let work = [own, cx.budget.work_left()].into_iter().flatten().min();
+        if work.is_none() && cx.budget.remaining().is_none() {
+            self.set_limits(Limits::NOTHING);
             return self.ask_once(literals);
-        };
-        let started = cx.budget.elapsed();
-        if limit >= SHORT {
-            self.set_limits(Limits::Resources);
-            let result = self.ask_once(literals);
-            if result != SatResult::Unknown || !self.is_out_of_resources() {
-                return result;
-            }
         }
-        let left = limit.saturating_sub(cx.budget.elapsed().saturating_sub(started));
-        self.set_limits(Limits::Time(u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1)));
+        let small = work.filter(|&w| w <= SMALL);
+        self.set_limits(Limits::new(None, small.or(Some(UNCLOCKED))));
+        let result = self.ask_once(literals);
+        if small.is_some() || result != SatResult::Unknown || !self.is_out_of_resources() {
+            return result;
+        }
+        let time = [work.map(Work::patience), cx.budget.remaining()].into_iter().flatten().min();
+        self.set_limits(Limits::new(time, work));
         self.ask_once(literals)
+    }
+
+    /// Accounts for what Z3 has done since the last time.
+    fn account(&self, cx: &Cx<'_>) {
+        let statistics = self.solver.get_statistics();
+        let count = statistics.entries().find(|e| e.key == "rlimit count").map(|e| match e.value {
+            StatisticsValue::UInt(n) => u64::from(n),
+            StatisticsValue::Double(n) => n as u64,
+        });
+        if let Some(count) = count {
+            let before = ACCOUNTED.replace(count);
+            cx.budget.spend(Work(count.saturating_sub(before)));
+        }
     }
 
     fn ask_once(&self, literals: &[Bool]) -> SatResult {
@@ -115,13 +142,8 @@ impl Z3Solver {
         }
         self.limits = limits;
         let mut params = Params::new();
-        let (milliseconds, resources) = match limits {
-            Limits::Nothing => (u32::MAX, 0),
-            Limits::Resources => (u32::MAX, FREE_RESOURCES),
-            Limits::Time(ms) => (ms, 0),
-        };
-        params.set_u32("timeout", milliseconds);
-        params.set_u32("rlimit", resources);
+        params.set_u32("timeout", limits.milliseconds);
+        params.set_u32("rlimit", limits.resources);
         self.solver.set_params(&params);
     }
 
@@ -187,6 +209,7 @@ impl Solver for Z3Solver {
         }
         let before = cx.budget.elapsed();
         let result = self.ask(&literals, cx);
+        self.account(cx);
         cx.events.emit(Event::Query(self.config.purpose, cx.budget.elapsed().saturating_sub(before)));
         match result {
             SatResult::Sat => {
