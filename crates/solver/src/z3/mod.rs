@@ -20,9 +20,9 @@ use z3::{Params, SatResult, StatisticsValue};
 use translate::Translation;
 
 /// What a query may use before the clock is started: well under a second.
-const UNCLOCKED: Work = Work(1_000_000);
+const UNCLOCKED: Work = Work(1 << 20);
 /// A query that may use no more than this is never under the clock.
-const SMALL: Work = Work(6_000_000);
+const SMALL: Work = Work(1 << 23);
 
 thread_local! {
     /// The reading of Z3's resource count that was accounted for last.
@@ -52,11 +52,13 @@ struct Limits {
 impl Limits {
     const NOTHING: Limits = Limits { milliseconds: u32::MAX, resources: 0 };
 
+    /// Work is rounded up to a power of two: Z3 does not like parameters that change with every query.
     fn new(time: Option<Duration>, work: Option<Work>) -> Limits {
-        let small = |n: u128| u32::try_from(n).unwrap_or(u32::MAX);
+        let milliseconds = |t: Duration| u32::try_from(t.as_millis()).unwrap_or(u32::MAX).max(1);
+        let resources = |w: Work| u32::try_from(w.0).unwrap_or(u32::MAX).max(1);
         Limits {
-            milliseconds: time.map_or(u32::MAX, |t| small(t.as_millis()).max(1)),
-            resources: work.map_or(0, |w| small(w.0.into()).max(1)),
+            milliseconds: time.map_or(u32::MAX, milliseconds),
+            resources: work.map_or(0, |w| resources(w).checked_next_power_of_two().unwrap_or(u32::MAX)),
         }
     }
 }
