@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
-use foretell_kernel::{Answer, Budget, Cx, Halt, NullSink, Oracles, Rng, ScriptAnswer, Solver, SolverConfig};
+use foretell_kernel::{
+    Answer, Budget, Cx, Halt, NullSink, Oracles, Rng, ScriptAnswer, Solver, SolverConfig, StopReason, Work,
+};
 use foretell_terms::{BvOp, Sort, TermStore, Value};
 
 use crate::{FaultPlan, Recording, Z3Oracles};
@@ -35,6 +37,37 @@ fn cores_are_subsets_of_the_assumptions() {
         assert_eq!(model.holds(s, q), Some(true));
         let Some(Value::Int(n)) = model.value(s, x) else { panic!("a value") };
         assert!(n <= 0.into());
+    });
+}
+
+/// The product of two numbers of 40 bits, both above 1, is this prime: never, but Z3 would need hours.
+fn hard_query(s: &TermStore) -> foretell_terms::Term {
+    let wide = s.bv_sort(40);
+    let (x, y) = (s.var("x", wide), s.var("y", wide));
+    let extended = |t| s.bv_op(BvOp::ZeroExtend(40), &[t]);
+    let product = s.bv_op(BvOp::Mul, &[extended(x), extended(y)]);
+    let one = s.bv(1, 40);
+    let above = |t| s.not(s.bv_op(BvOp::Ule, &[t, one]));
+    let prime = s.bv(1_099_511_627_689_u64, 80);
+    s.and([s.eq(product, prime), above(x), above(y)])
+}
+
+#[test]
+fn limits_are_work() {
+    let oracles = Z3Oracles::default();
+    with_cx(&oracles, |s, cx| {
+        let query = hard_query(s);
+        let mut limited = oracles.solver(&SolverConfig::new("test").with_timeout(Duration::from_millis(20)));
+        limited.assert(s, query).unwrap();
+        assert!(matches!(limited.check(&[], cx).unwrap(), Answer::Unknown(_)), "by its own limit");
+
+        let part = cx.budget.slice(Duration::from_millis(30));
+        let mut free = solver(&oracles);
+        free.assert(s, query).unwrap();
+        let answer = free.check(&[], &cx.with_budget(&part)).map(drop);
+        assert_eq!(answer, Err(Halt::Stopped(StopReason::Time)), "by the part of the run");
+        assert_eq!(part.work_left(), Some(Work(0)));
+        assert_eq!(cx.budget.check(), Ok(()), "the whole goes on");
     });
 }
 
