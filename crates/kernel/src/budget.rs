@@ -40,7 +40,7 @@ impl Work {
     /// 10,000 with few exceptions.
     const PER_MILLISECOND: u64 = 4000;
     /// What a step between two looks at the budget is charged.
-    const STEP: Work = Work(40);
+    pub const STEP: Work = Work(40);
     /// A part of a run is ended by the clock after so many times its nominal time.
     const PATIENCE: u32 = 10;
 

@@ -1,12 +1,13 @@
 //! Recording: every session of a solver as a replayable SMT-LIB file, our events as comments.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::rc::Rc;
 
 use foretell_kernel::{Answer, Cx, Event, EventSink, Halt, Solver};
 use foretell_terms::print::{Names, quote};
-use foretell_terms::{Func, FuncMap, SortKind, Term, TermSet, TermStore};
+use foretell_terms::{Func, FuncMap, Sort, SortKind, Term, TermStore};
 
 /// Where a recording goes. Shared by the recorder and the event sink that comments it.
 #[derive(Clone)]
@@ -37,7 +38,8 @@ pub struct Recorder<S> {
     inner: S,
     recording: Recording,
     declared: FuncMap<usize>,
-    sorts: TermSet,
+    /// Sorts that were looked at: what they need is declared.
+    sorts: BTreeSet<Sort>,
     /// Number of declarations when each open level was opened.
     levels: Vec<usize>,
 }
@@ -58,7 +60,7 @@ impl<S: Solver> Recorder<S> {
             inner,
             recording,
             declared: FuncMap::default(),
-            sorts: TermSet::default(),
+            sorts: BTreeSet::new(),
             levels: Vec::new(),
         }
     }
@@ -71,13 +73,7 @@ impl<S: Solver> Recorder<S> {
                 continue;
             }
             let decl = terms.decl(func);
-            for &sort in decl.args.iter().chain([&decl.sort]) {
-                if let SortKind::Uninterpreted(name) = terms.kind(sort)
-                    && self.sorts.insert(terms.var("sort", sort))
-                {
-                    self.recording.line(&format!("(declare-sort {} 0)", quote(name)));
-                }
-            }
+            self.declare_sorts(terms, decl.args.iter().copied().chain([decl.sort]).collect());
             let args: Vec<String> = decl.args.iter().map(|&s| terms.print_sort(s)).collect();
             let name = NumberedNames.name(terms, func);
             self.recording.line(&format!(
@@ -85,6 +81,23 @@ impl<S: Solver> Recorder<S> {
                 args.join(" "),
                 terms.print_sort(decl.sort)
             ));
+        }
+    }
+}
+
+impl<S> Recorder<S> {
+    fn declare_sorts(&mut self, terms: &TermStore, mut open: Vec<Sort>) {
+        while let Some(sort) = open.pop() {
+            if !self.sorts.insert(sort) {
+                continue;
+            }
+            match terms.kind(sort) {
+                SortKind::Uninterpreted(name) => {
+                    self.recording.line(&format!("(declare-sort {} 0)", quote(name)));
+                }
+                SortKind::Array { indices, element } => open.extend(indices.iter().chain([element])),
+                _ => {}
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use foretell_kernel::{
     Answer, Budget, Cx, Halt, NullSink, Oracles, Rng, ScriptAnswer, Solver, SolverConfig, StopReason, Work,
 };
-use foretell_terms::{BvOp, Sort, TermStore, Value};
+use foretell_terms::{BvOp, Sort, SortKind, TermStore, Value};
 
 use crate::{FaultPlan, Recording, Z3Oracles};
 
@@ -68,6 +68,69 @@ fn limits_are_work() {
         assert_eq!(answer, Err(Halt::Stopped(StopReason::Time)), "by the part of the run");
         assert_eq!(part.work_left(), Some(Work(0)));
         assert_eq!(cx.budget.check(), Ok(()), "the whole goes on");
+    });
+}
+
+/// After a limit, Z3 itself says `unsat` of such formulas, which have models: the limit must fall into
+/// the time when it takes the conditional apart, hence the number of attempts.
+#[test]
+fn a_query_after_one_that_was_cut_off_is_answered_rightly() {
+    let oracles = Z3Oracles::default();
+    with_cx(&oracles, |s, cx| {
+        let sort = s.mk_sort(SortKind::Uninterpreted("A".into()));
+        let clause = || {
+            let (a, b) = (s.var("a", sort), s.var("b", sort));
+            let (x, y) = (s.var("x", Sort::INT), s.var("y", Sort::INT));
+            s.or([s.eq(a, b), s.not(s.le(x, s.ite(s.le(x, y), y, x)))])
+        };
+        let mut cut = 0;
+        for (clauses, units) in (1..8).flat_map(|n| (4..11).map(move |k| (n, 1 << k))) {
+            let mut z3 = solver(&oracles);
+            let formulas: Vec<_> = (0..clauses).map(|_| clause()).collect();
+            formulas.iter().for_each(|&f| z3.assert(s, f).unwrap());
+            let part = cx.budget.slice(Duration::from_millis(10));
+            part.spend(Work(part.work_left().unwrap().0 - units - Work::STEP.0));
+            cut += usize::from(z3.check(&[], &cx.with_budget(&part)).is_err());
+            let answer = z3.check(&[], cx).unwrap();
+            assert!(matches!(answer, Answer::Sat(_)), "{clauses} clauses after {units}");
+        }
+        assert!(cut > 10, "{cut} queries were cut off");
+    });
+}
+
+/// Levels, assumptions and definitions survive the exchange of the solver.
+#[test]
+fn a_new_solver_knows_what_the_old_one_knew() {
+    let oracles = Z3Oracles::default();
+    with_cx(&oracles, |s, cx| {
+        let (x, p) = (s.var("x", Sort::INT), s.var("p", Sort::BOOL));
+        let hard = hard_query(s);
+        let config = SolverConfig::new("test").with_timeout(Duration::from_millis(50));
+        let mut z3 = oracles.solver(&config);
+        // Deep enough that parts are named; it says x <= 3 as long as no escape is open.
+        let deep = (0..500).fold(s.le(x, s.int(3)), |t, _| {
+            let (needed, escape) = (s.var("needed", Sort::BOOL), s.var("escape", Sort::BOOL));
+            z3.assert(s, s.not(escape)).unwrap();
+            s.and2(needed, s.or([escape, t]))
+        });
+        z3.assert(s, s.implies(p, deep)).unwrap();
+        z3.push();
+        z3.assert(s, s.le(s.int(3), x)).unwrap();
+        z3.push();
+        z3.assert(s, hard).unwrap();
+        assert!(matches!(z3.check(&[], cx).unwrap(), Answer::Unknown(_)));
+        z3.pop();
+        assert!(matches!(z3.check(&[p], cx).unwrap(), Answer::Sat(_)));
+        let above = s.lt(s.int(3), x);
+        assert!(matches!(z3.check(&[above, p], cx).unwrap(), Answer::Unsat(core) if core.contains(&p)));
+        z3.push();
+        z3.assert(s, hard).unwrap();
+        assert!(matches!(z3.check(&[], cx).unwrap(), Answer::Unknown(_)));
+        // Renewed with two levels open.
+        assert!(matches!(z3.check(&[above, p], cx).unwrap(), Answer::Unsat(_)));
+        z3.pop();
+        z3.pop();
+        assert!(matches!(z3.check(&[p, s.lt(x, s.int(0))], cx).unwrap(), Answer::Sat(_)));
     });
 }
 
@@ -176,6 +239,10 @@ fn recordings_replay() {
         let x = s.var("x|y".replace('|', " ").as_str(), Sort::INT);
         let mut z3 = solver(&oracles);
         z3.assert(s, s.lt(s.int(0), x)).unwrap();
+        let sort = s.mk_sort(SortKind::Uninterpreted("a sort".into()));
+        let array = s.array_sort(&[Sort::INT], sort);
+        let (a, b, c) = (s.var("a", array), s.var("b", sort), s.var("c", sort));
+        z3.assert(s, s.and([s.eq(s.select(a, &[x]), b), s.not(s.eq(b, c))])).unwrap();
         let _ = z3.check(&[s.lt(x, s.int(0))], cx).unwrap();
         let _ = z3.check(&[s.lt(x, s.int(5))], cx).unwrap();
     });

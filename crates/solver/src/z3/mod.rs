@@ -5,6 +5,10 @@
 //! behind them. Z3's time limit is not relied on (hard limits are the supervisor's), and it costs a
 //! thread and half a millisecond, many times what a small query takes; so a query that may be long
 //! first runs within a small allowance, and only when that is used up is it asked again under the clock.
+//!
+//! A Z3 solver that ran into a limit is not to be trusted any more: asked again, it may say `unsat` of
+//! what has a model. So it is thrown away after such an answer, and the next query goes to a new one with
+//! the same assertions.
 
 mod model;
 mod translate;
@@ -29,10 +33,29 @@ pub struct Z3Solver {
     translation: Translation,
     /// Names of assumptions that are no literals: term to proxy.
     proxies: TermMap<Bool>,
-    /// For each open level: how much of `translation` and `proxies` existed when it was opened.
-    levels: Vec<(usize, usize)>,
+    /// What was asserted at the open levels, in order; what a new solver must be told.
+    asserted: Vec<Bool>,
+    levels: Vec<Level>,
     config: SolverConfig,
     limits: Limits,
+    health: Health,
+}
+
+/// How much there was when a level was opened.
+#[derive(Clone, Copy)]
+struct Level {
+    translated: usize,
+    proxies: usize,
+    asserted: usize,
+}
+
+/// Whether Z3's own state can be used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Health {
+    /// It can.
+    Sound,
+    /// A query was cut off: see the head of this file.
+    Cut,
 }
 
 /// The limits Z3 was told last.
@@ -60,38 +83,42 @@ impl Limits {
 impl Z3Solver {
     /// A solver of this configuration.
     pub fn new(config: &SolverConfig) -> Z3Solver {
-        // Functions are read off entry by entry: compressing them first costs more than it saves.
-        z3::set_global_param("model.compact", "false");
-        let solver = if config.strategy == Strategy::Direct {
-            made_direct()
-        } else {
-            config.logic.and_then(z3::Solver::new_for_logic).unwrap_or_default()
-        };
-        let mut params = Params::new();
-        if config.quantifier_free {
-            params.set_u32("relevancy", 0);
-        }
-        if config.light_arithmetic {
-            // The older simplex: about half the time per query where queries are small.
-            params.set_u32("arith.solver", 2);
-        }
-        params.set_u32("random_seed", config.seed);
-        if config.minimal_cores {
-            params.set_bool("core.minimize", true);
-        }
-        solver.set_params(&params);
         Z3Solver {
-            solver,
+            solver: made(config),
             translation: Translation::default(),
             proxies: TermMap::default(),
+            asserted: Vec::new(),
             levels: Vec::new(),
             config: config.clone(),
             limits: Limits::NOTHING,
+            health: Health::Sound,
         }
+    }
+
+    /// Takes a new solver with the same assertions when the old one was cut off.
+    fn renew_if_cut(&mut self) {
+        if self.health == Health::Sound {
+            return;
+        }
+        let solver = made(&self.config);
+        let mut told = 0;
+        for level in &self.levels {
+            self.asserted[told..level.asserted].iter().for_each(|a| solver.assert(a));
+            solver.push();
+            told = level.asserted;
+        }
+        self.asserted[told..].iter().for_each(|a| solver.assert(a));
+        (self.solver, self.limits, self.health) = (solver, Limits::NOTHING, Health::Sound);
+    }
+
+    fn tell(&mut self, formula: Bool) {
+        self.solver.assert(&formula);
+        self.asserted.push(formula);
     }
 
     /// Asks Z3, within the query's own limit and what is left of the run, whichever is less.
     fn ask(&mut self, literals: &[Bool], cx: &Cx<'_>) -> SatResult {
+        self.renew_if_cut();
         let own = self.config.query_timeout.map(Work::of);
         let work = [own, cx.budget.work_left()].into_iter().flatten().min();
         if work.is_none() && cx.budget.remaining().is_none() {
@@ -101,9 +128,10 @@ impl Z3Solver {
         let small = work.filter(|&w| w <= SMALL);
         self.set_limits(Limits::new(None, small.or(Some(UNCLOCKED))));
         let result = self.ask_once(literals);
-        if small.is_some() || result != SatResult::Unknown || !self.is_out_of_resources() {
+        if small.is_some() || self.health == Health::Sound {
             return result;
         }
+        self.renew_if_cut();
         let time = [work.map(Work::patience), cx.budget.remaining()].into_iter().flatten().min();
         self.set_limits(Limits::new(time, work));
         self.ask_once(literals)
@@ -131,13 +159,15 @@ impl Z3Solver {
         })
     }
 
-    fn ask_once(&self, literals: &[Bool]) -> SatResult {
-        if literals.is_empty() { self.solver.check() } else { self.solver.check_assumptions(literals) }
-    }
-
-    fn is_out_of_resources(&self) -> bool {
-        let words = self.solver.get_reason_unknown().unwrap_or_default();
-        words.contains("resource") || words.contains("cancel")
+    fn ask_once(&mut self, literals: &[Bool]) -> SatResult {
+        let result =
+            if literals.is_empty() { self.solver.check() } else { self.solver.check_assumptions(literals) };
+        // What Z3 gives up by itself is incomplete; everything else is an interruption.
+        let gave_up = || self.solver.get_reason_unknown().is_some_and(|words| words.contains("incomplete"));
+        if result == SatResult::Unknown && !gave_up() {
+            self.health = Health::Cut;
+        }
+        result
     }
 
     /// Setting parameters is not free: only when they change.
@@ -164,16 +194,42 @@ impl Z3Solver {
         }
         let formula = self.formula(terms, assumption)?;
         let proxy = Bool::fresh_const("assume");
-        self.solver.assert(proxy.implies(&formula));
+        self.tell(proxy.implies(&formula));
         self.proxies.insert(assumption, proxy.clone());
         Ok(proxy)
     }
 
     fn formula(&mut self, terms: &TermStore, term: Term) -> Result<Bool, Halt> {
-        let solver = &self.solver;
-        let ast = self.translation.term(terms, term, &mut |definition| solver.assert(&definition))?;
-        ast.as_bool().ok_or_else(|| Halt::Solver("a formula was expected".into()))
+        let mut definitions = Vec::new();
+        let ast = self.translation.term(terms, term, &mut |definition| definitions.push(definition));
+        definitions.into_iter().for_each(|definition| self.tell(definition));
+        ast?.as_bool().ok_or_else(|| Halt::Solver("a formula was expected".into()))
     }
+}
+
+/// A Z3 solver of a configuration.
+fn made(config: &SolverConfig) -> z3::Solver {
+    // Functions are read off entry by entry: compressing them first costs more than it saves.
+    z3::set_global_param("model.compact", "false");
+    let solver = if config.strategy == Strategy::Direct {
+        made_direct()
+    } else {
+        config.logic.and_then(z3::Solver::new_for_logic).unwrap_or_default()
+    };
+    let mut params = Params::new();
+    if config.quantifier_free {
+        params.set_u32("relevancy", 0);
+    }
+    if config.light_arithmetic {
+        // The older simplex: about half the time per query where queries are small.
+        params.set_u32("arith.solver", 2);
+    }
+    params.set_u32("random_seed", config.seed);
+    if config.minimal_cores {
+        params.set_bool("core.minimize", true);
+    }
+    solver.set_params(&params);
+    solver
 }
 
 /// A solver whose strategy is Z3's main procedure. The parameter is read when the solver is made, which
@@ -189,20 +245,25 @@ fn made_direct() -> z3::Solver {
 impl Solver for Z3Solver {
     fn assert(&mut self, terms: &TermStore, formula: Term) -> Result<(), Halt> {
         let formula = self.formula(terms, formula)?;
-        self.solver.assert(&formula);
+        self.tell(formula);
         Ok(())
     }
 
     fn push(&mut self) {
-        self.levels.push((self.translation.mark(), self.proxies.len()));
+        self.levels.push(Level {
+            translated: self.translation.mark(),
+            proxies: self.proxies.len(),
+            asserted: self.asserted.len(),
+        });
         self.solver.push();
     }
 
     fn pop(&mut self) {
-        if let Some((mark, proxies)) = self.levels.pop() {
+        if let Some(level) = self.levels.pop() {
             self.solver.pop(1);
-            self.translation.back_to(mark);
-            self.proxies.truncate(proxies);
+            self.translation.back_to(level.translated);
+            self.proxies.truncate(level.proxies);
+            self.asserted.truncate(level.asserted);
         }
     }
 
@@ -240,6 +301,7 @@ impl Solver for Z3Solver {
         self.solver.reset();
         self.translation = Translation::default();
         self.proxies.clear();
+        self.asserted.clear();
         self.levels.clear();
     }
 }
