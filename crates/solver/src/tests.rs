@@ -71,6 +71,28 @@ fn limits_are_work() {
     });
 }
 
+/// A query that takes hours ends when its time is over, and the next ones are not concerned.
+#[test]
+fn the_clock_stands_behind_work() {
+    let oracles = Z3Oracles::default();
+    with_cx(&oracles, |s, cx| {
+        let query = hard_query(s);
+        let mut hard = solver(&oracles);
+        for _ in 0..8 {
+            hard.push();
+            hard.assert(s, query).unwrap();
+            let part = cx.budget.within(Duration::from_millis(30));
+            let answer = hard.check(&[], &cx.with_budget(&part)).map(drop);
+            assert_eq!(answer, Err(Halt::Stopped(StopReason::Time)));
+            hard.pop();
+            assert!(matches!(hard.check(&[], cx).unwrap(), Answer::Sat(_)));
+            let mut other = solver(&oracles);
+            other.assert(s, s.ff()).unwrap();
+            assert!(matches!(other.check(&[], cx).unwrap(), Answer::Unsat(_)));
+        }
+    });
+}
+
 /// After a limit, Z3 itself says `unsat` of such formulas, which have models: the limit must fall into
 /// the time when it takes the conditional apart, hence the number of attempts.
 #[test]

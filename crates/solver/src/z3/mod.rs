@@ -1,10 +1,8 @@
 //! Z3 in this process.
 //!
 //! Z3's context belongs to the thread; two solvers of one thread share it and nothing else. Limits
-//! are amounts of work, Z3's own resource count, which is the same in every run; the clock stands
-//! behind them. Z3's time limit is not relied on (hard limits are the supervisor's), and it costs a
-//! thread and half a millisecond, many times what a small query takes; so a query that may be long
-//! first runs within a small allowance, and only when that is used up is it asked again under the clock.
+//! are amounts of work, Z3's own resource count, which is the same in every run; the clock ([`watch`])
+//! stands behind them. Neither is relied on: hard limits are the supervisor's.
 //!
 //! A Z3 solver that ran into a limit is not to be trusted any more: asked again, it may say `unsat` of
 //! what has a model. So it is thrown away after such an answer, and the next query goes to a new one with
@@ -12,6 +10,7 @@
 
 mod model;
 mod translate;
+mod watch;
 
 use std::time::Duration;
 
@@ -21,11 +20,6 @@ use z3::ast::Bool;
 use z3::{Params, SatResult, StatisticsValue};
 
 use translate::Translation;
-
-/// What a query may use before the clock is started: well under a second.
-const UNCLOCKED: Work = Work(1 << 20);
-/// A query that may use no more than this is never under the clock.
-const SMALL: Work = Work(1 << 23);
 
 /// An incremental Z3 solver.
 pub struct Z3Solver {
@@ -37,7 +31,8 @@ pub struct Z3Solver {
     asserted: Vec<Bool>,
     levels: Vec<Level>,
     config: SolverConfig,
-    limits: Limits,
+    /// The limit on resources that Z3 was told last; 0 for none.
+    allowance: u32,
     health: Health,
 }
 
@@ -58,28 +53,6 @@ enum Health {
     Cut,
 }
 
-/// The limits Z3 was told last.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Limits {
-    milliseconds: u32,
-    /// 0 for no limit.
-    resources: u32,
-}
-
-impl Limits {
-    const NOTHING: Limits = Limits { milliseconds: u32::MAX, resources: 0 };
-
-    /// Work is rounded up to a power of two: Z3 does not like parameters that change with every query.
-    fn new(time: Option<Duration>, work: Option<Work>) -> Limits {
-        let milliseconds = |t: Duration| u32::try_from(t.as_millis()).unwrap_or(u32::MAX).max(1);
-        let resources = |w: Work| u32::try_from(w.0).unwrap_or(u32::MAX).max(1);
-        Limits {
-            milliseconds: time.map_or(u32::MAX, milliseconds),
-            resources: work.map_or(0, |w| resources(w).checked_next_power_of_two().unwrap_or(u32::MAX)),
-        }
-    }
-}
-
 impl Z3Solver {
     /// A solver of this configuration.
     pub fn new(config: &SolverConfig) -> Z3Solver {
@@ -90,7 +63,7 @@ impl Z3Solver {
             asserted: Vec::new(),
             levels: Vec::new(),
             config: config.clone(),
-            limits: Limits::NOTHING,
+            allowance: 0,
             health: Health::Sound,
         }
     }
@@ -108,7 +81,7 @@ impl Z3Solver {
             told = level.asserted;
         }
         self.asserted[told..].iter().for_each(|a| solver.assert(a));
-        (self.solver, self.limits, self.health) = (solver, Limits::NOTHING, Health::Sound);
+        (self.solver, self.allowance, self.health) = (solver, 0, Health::Sound);
     }
 
     fn tell(&mut self, formula: Bool) {
@@ -121,20 +94,19 @@ impl Z3Solver {
         self.renew_if_cut();
         let own = self.config.query_timeout.map(Work::of);
         let work = [own, cx.budget.work_left()].into_iter().flatten().min();
-        if work.is_none() && cx.budget.remaining().is_none() {
-            self.set_limits(Limits::NOTHING);
-            return self.ask_once(literals);
-        }
-        let small = work.filter(|&w| w <= SMALL);
-        self.set_limits(Limits::new(None, small.or(Some(UNCLOCKED))));
-        let result = self.ask_once(literals);
-        if small.is_some() || self.health == Health::Sound {
-            return result;
-        }
-        self.renew_if_cut();
         let time = [work.map(Work::patience), cx.budget.remaining()].into_iter().flatten().min();
-        self.set_limits(Limits::new(time, work));
-        self.ask_once(literals)
+        self.allow(work);
+        let solver = &self.solver;
+        let result = watch::under_clock(time, || match literals {
+            [] => solver.check(),
+            _ => solver.check_assumptions(literals),
+        });
+        // What Z3 gives up by itself is incomplete; everything else is an interruption.
+        let gave_up = || solver.get_reason_unknown().is_some_and(|words| words.contains("incomplete"));
+        if result == SatResult::Unknown && !gave_up() {
+            self.health = Health::Cut;
+        }
+        result
     }
 
     /// Asks, and accounts for the work where it is limited. Elsewhere it is not even read: reading Z3's
@@ -159,27 +131,17 @@ impl Z3Solver {
         })
     }
 
-    fn ask_once(&mut self, literals: &[Bool]) -> SatResult {
-        let result =
-            if literals.is_empty() { self.solver.check() } else { self.solver.check_assumptions(literals) };
-        // What Z3 gives up by itself is incomplete; everything else is an interruption.
-        let gave_up = || self.solver.get_reason_unknown().is_some_and(|words| words.contains("incomplete"));
-        if result == SatResult::Unknown && !gave_up() {
-            self.health = Health::Cut;
+    /// Limits the work of the next query, rounded up to a power of two: to set a parameter is not free,
+    /// and Z3 does not like parameters that change with every query.
+    fn allow(&mut self, work: Option<Work>) {
+        let units = |w: Work| u32::try_from(w.0).unwrap_or(u32::MAX).max(1);
+        let allowance = work.map_or(0, |w| units(w).checked_next_power_of_two().unwrap_or(u32::MAX));
+        if self.allowance != allowance {
+            self.allowance = allowance;
+            let mut params = Params::new();
+            params.set_u32("rlimit", allowance);
+            self.solver.set_params(&params);
         }
-        result
-    }
-
-    /// Setting parameters is not free: only when they change.
-    fn set_limits(&mut self, limits: Limits) {
-        if self.limits == limits {
-            return;
-        }
-        self.limits = limits;
-        let mut params = Params::new();
-        params.set_u32("timeout", limits.milliseconds);
-        params.set_u32("rlimit", limits.resources);
-        self.solver.set_params(&params);
     }
 
     /// The Z3 literal of an assumption; anything but a literal is named by a proxy `p ⇒ formula`.
