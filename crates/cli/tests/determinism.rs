@@ -7,6 +7,7 @@
 mod common;
 
 use common::{Case, corpus, foretell};
+use serde_json::Value;
 
 /// The inputs, each with the arguments for it.
 fn inputs() -> Vec<Vec<String>> {
@@ -45,6 +46,34 @@ fn three_runs_give_the_same_output() {
             if matches!(first.code, Some(3 | 4)) {
                 assert_eq!(first.stderr, again.stderr, "{arguments:?}");
             }
+        }
+    }
+}
+
+/// How often each thing happened in each run, and how the runs ended.
+fn counts(json: &str) -> Vec<(Value, Value)> {
+    let value: Value = serde_json::from_str(json).unwrap();
+    let runs = value["runs"].as_array().unwrap();
+    runs.iter().map(|run| (run["end"].clone(), run["statistics"]["counts"].clone())).collect()
+}
+
+/// Not only the answer: the search takes the same steps.
+#[test]
+fn three_runs_take_the_same_steps() {
+    let wanted = std::env::var("FORETELL_DETERMINISM").ok().and_then(|n| n.parse().ok()).unwrap_or(8);
+    let searched: Vec<_> =
+        inputs().into_iter().filter(|i| !i.iter().any(|w| w.contains("/error/"))).collect();
+    let step = (searched.len() / wanted).max(1);
+    for arguments in searched.iter().step_by(step).take(wanted) {
+        let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        arguments.extend(["--format", "json"]);
+        let first = counts(&foretell(&arguments).stdout);
+        assert!(
+            first.iter().any(|(_, counts)| counts["queries"].as_u64() > Some(0)),
+            "{arguments:?}: {first:?}"
+        );
+        for _ in 0..2 {
+            assert_eq!(first, counts(&foretell(&arguments).stdout), "{arguments:?}");
         }
     }
 }
