@@ -43,6 +43,8 @@ impl Work {
     pub const STEP: Work = Work(40);
     /// A part of a run is ended by the clock after so many times its nominal time.
     const PATIENCE: u32 = 10;
+    /// … but not before this.
+    const LEAST_PATIENCE: Duration = Duration::from_secs(2);
 
     /// The work that is nominally done in this time.
     pub fn of(time: Duration) -> Work {
@@ -50,9 +52,11 @@ impl Work {
         Work(milliseconds.saturating_mul(Work::PER_MILLISECOND))
     }
 
-    /// The time after which nobody waits for this work any more.
+    /// The time after which nobody waits for this work any more. Never short: a small amount may have to
+    /// wait for the processor longer than it takes.
     pub fn patience(self) -> Duration {
-        Duration::from_millis(self.0 / Work::PER_MILLISECOND).saturating_mul(Work::PATIENCE)
+        let nominal = Duration::from_millis(self.0 / Work::PER_MILLISECOND);
+        nominal.saturating_mul(Work::PATIENCE).max(Work::LEAST_PATIENCE)
     }
 }
 
