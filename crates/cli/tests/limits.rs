@@ -103,8 +103,9 @@ fn the_memory_limit_is_kept() {
     let file = hard_file("memory");
     for round in 0..repeat(2) {
         let mark = mark("memory", round);
-        let output =
-            start(&["-t", "60s", "-m", "60M", &file.to_string_lossy()], &mark).wait_with_output().unwrap();
+        let output = start(&["-t", "60s", "-j", "1", "-m", "60M", &file.to_string_lossy()], &mark)
+            .wait_with_output()
+            .unwrap();
         assert_eq!((text(&output).as_str(), output.status.code()), ("unknown (memory)\n", Some(20)));
         assert_eq!(marked(&mark), Vec::<String>::new());
     }

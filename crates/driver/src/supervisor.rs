@@ -476,7 +476,10 @@ impl Session<'_> {
         let configuration = self.request.steps[turn.step].configuration.name.clone();
         let end = match (&active.said, exit.cause) {
             (Some(said), _) => said.clone(),
-            (None, Cause::Limit(limit)) => limit.to_string(),
+            (None, Cause::Limit(limit)) => {
+                self.tasks[turn.task].reasons.push((configuration.clone(), limit.to_string()));
+                limit.to_string()
+            }
             (None, Cause::Killed) => "stopped".to_owned(),
             (None, Cause::Own) => {
                 let words = match exit.status {

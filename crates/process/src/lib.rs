@@ -39,6 +39,8 @@
 //!   [`ProcessEvent::Exit`] per child, which carries [`Cause::Limit`]. The killing for the supervisor's
 //!   wall limit begins a little before it (20 ms and a second for each 4 GB, at most a tenth of the
 //!   limit), so that the memory is given back when it is reached.
+//! * The supervisor's limit on memory kills the largest tree first, as if it were that child's own limit,
+//!   and everything only when a single tree is left.
 //! * Every spawned child yields exactly one `Exit`, after all its lines.
 //! * `next_event` gives `None` at the deadline, and at once when no child is left to wait for.
 //! * A tree is killed as a whole: all its members are stopped until no new one appears, then killed;

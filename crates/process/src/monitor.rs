@@ -84,6 +84,13 @@ pub(crate) struct Monitor {
     spent: Option<Limit>,
 }
 
+/// Whether memory was got back without ending everything.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Relief {
+    Found,
+    None,
+}
+
 /// When to do what.
 struct Clock {
     started: Instant,
@@ -238,10 +245,20 @@ impl Monitor {
         self.clock.next_sample = Instant::now() + if close { SAMPLE_CLOSE } else { SAMPLE };
     }
 
-    /// Memory of this process and all trees.
+    /// Memory of this process and all trees but those that are being killed: they give theirs back.
     fn memory(&self) -> u64 {
         let own = procfs::memory(std::process::id() as i32).0;
-        own + self.children.values().map(|c| c.memory).sum::<u64>()
+        own + self.children.values().filter(|c| c.cause.is_none()).map(|c| c.memory).sum::<u64>()
+    }
+
+    /// Kills the largest tree if there is another one that can go on without it.
+    fn relieve(&mut self) -> Relief {
+        let living = || self.children.iter().filter(|(_, child)| child.cause.is_none());
+        let largest = living().max_by_key(|(_, child)| child.memory).map(|(&id, _)| id);
+        let Some(id) = largest.filter(|_| living().count() > 1) else { return Relief::None };
+        self.kill(id, Cause::Limit(Limit::Memory));
+        let _ = self.events.send(ProcessEvent::LimitHit { child: Some(id), limit: Limit::Memory });
+        Relief::Found
     }
 
     /// Processor time of this process and all trees, dead ones included.
@@ -261,7 +278,8 @@ impl Monitor {
         if self.spent.is_none() {
             let over_wall = self.own_end().is_some_and(|end| Instant::now() >= end);
             let over_cpu = self.limits.cpu.is_some_and(|most| self.cpu() >= most);
-            let over_memory = self.limits.memory.is_some_and(|most| self.memory() > most);
+            let over_memory =
+                self.limits.memory.is_some_and(|most| self.memory() > most) && self.relieve() == Relief::None;
             self.spent = match (over_wall, over_cpu, over_memory) {
                 (true, _, _) => Some(Limit::Wall),
                 (_, true, _) => Some(Limit::Cpu),

@@ -186,6 +186,39 @@ fn the_memory_limit_counts_the_tree() {
 }
 
 #[test]
+fn the_largest_child_goes_first() {
+    let mut supervisor = supervisor(Limits::none().memory(300 << 20));
+    let small = supervisor.spawn(Spec::command(EXE, ["eat", "60"]).lines()).unwrap();
+    let large = supervisor.spawn(Spec::command(EXE, ["eat", "2000"])).unwrap();
+    let is_exit = |event: &ProcessEvent| matches!(event, ProcessEvent::Exit(_));
+    let mut all = Vec::new();
+    while !all.last().is_some_and(is_exit) {
+        all.push(supervisor.next_event(None).unwrap());
+    }
+    assert!(all.contains(&ProcessEvent::LimitHit { child: Some(large), limit: Limit::Memory }), "{all:?}");
+    let Some(ProcessEvent::Exit(exit)) = all.last() else { panic!("{all:?}") };
+    assert_eq!((exit.child, exit.cause), (large, Cause::Limit(Limit::Memory)));
+    // The small one lives, and others may come.
+    let other = supervisor.spawn(shell("true")).unwrap();
+    supervisor.kill(small);
+    let ends = events(&mut supervisor).into_iter().filter_map(|event| match event {
+        ProcessEvent::Exit(exit) => Some((exit.child, exit.cause)),
+        _ => None,
+    });
+    let ends: std::collections::BTreeMap<_, _> = ends.collect();
+    assert_eq!((ends[&small], ends[&other]), (Cause::Killed, Cause::Own));
+}
+
+#[test]
+fn a_single_child_beyond_the_limit_ends_everything() {
+    let mut supervisor = supervisor(Limits::none().memory(200 << 20));
+    supervisor.spawn(Spec::command(EXE, ["eat", "2000"])).unwrap();
+    let all = events(&mut supervisor);
+    assert_eq!(all[0], ProcessEvent::LimitHit { child: None, limit: Limit::Memory });
+    assert_eq!(supervisor.spawn(shell("true")), Err(SpawnError::LimitReached(Limit::Memory)));
+}
+
+#[test]
 fn the_address_space_limit_makes_allocation_fail() {
     let exit = run(Spec::command(EXE, ["eat", "800"]).address_space(200 << 20));
     assert_eq!(exit.status, Status::Signal(6), "{}", exit.stderr.text());
