@@ -3,7 +3,8 @@
 use std::process::Command;
 
 fn main() {
-    let commit = git(&["rev-parse", "--short=10", "HEAD"]).unwrap_or_else(|| "no commit".to_owned());
+    let commit =
+        git(&["rev-parse", "--short=10", "HEAD"]).unwrap_or_else(|| "no commit".to_owned());
     println!("cargo::rustc-env=FORETELL_COMMIT={commit}");
     // The log of HEAD grows with every commit.
     match git(&["rev-parse", "--git-path", "logs/HEAD"]) {
@@ -14,6 +15,10 @@ fn main() {
 
 /// What git says, if there is one and this is a checkout.
 fn git(arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").args(arguments).output().ok().filter(|o| o.status.success())?;
+    let output = Command::new("git")
+        .args(arguments)
+        .output()
+        .ok()
+        .filter(|o| o.status.success())?;
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
 }

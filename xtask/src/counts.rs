@@ -37,10 +37,20 @@ pub(crate) enum Mode {
 
 /// Counts all workloads; gives whether none grew too much.
 pub(crate) fn run(mode: Mode) -> io::Result<bool> {
-    let build = ["build", "--release", "--quiet", "-p", "foretell-testkit", "--example", "counts"];
+    let build = [
+        "build",
+        "--release",
+        "--quiet",
+        "-p",
+        "foretell-testkit",
+        "--example",
+        "counts",
+    ];
     succeeded(Command::new("cargo").args(build).output()?)?;
     let names = succeeded(Command::new(PROGRAM).output()?)?;
-    let recorded = fs::read_to_string(RECORD).map(|t| parse_record(&t)).unwrap_or_default();
+    let recorded = fs::read_to_string(RECORD)
+        .map(|t| parse_record(&t))
+        .unwrap_or_default();
     let mut counts = BTreeMap::new();
     let mut good = true;
     for name in String::from_utf8_lossy(&names.stdout).lines() {
@@ -60,19 +70,33 @@ pub(crate) fn run(mode: Mode) -> io::Result<bool> {
 
 /// Runs one workload under callgrind.
 fn count(name: &str) -> io::Result<Count> {
-    let options = ["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*measured*"];
-    let output = succeeded(Command::new("valgrind").args(options).args([PROGRAM, name]).output()?)?;
+    let options = [
+        "--tool=callgrind",
+        "--callgrind-out-file=/dev/null",
+        "--toggle-collect=*measured*",
+    ];
+    let output = succeeded(
+        Command::new("valgrind")
+            .args(options)
+            .args([PROGRAM, name])
+            .output()?,
+    )?;
     let instructions = parse_collected(&String::from_utf8_lossy(&output.stderr))
         .filter(|&n| n > 0)
         .ok_or_else(|| io::Error::other(format!("{name}: callgrind counted nothing")))?;
-    Ok(Count { instructions, result: String::from_utf8_lossy(&output.stdout).trim().to_owned() })
+    Ok(Count {
+        instructions,
+        result: String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+    })
 }
 
 fn succeeded(output: Output) -> io::Result<Output> {
     if output.status.success() {
         Ok(output)
     } else {
-        Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()))
+        Err(io::Error::other(
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        ))
     }
 }
 
@@ -88,9 +112,16 @@ fn compare(name: &str, count: &Count, recorded: Option<&Count>) -> (String, bool
         return (format!("{name:<20} {:>14}  new", count.instructions), false);
     };
     let change = count.instructions as f64 / old.instructions as f64 - 1.0;
-    let mut line = format!("{name:<20} {:>14}  {:+.2} %", count.instructions, change * 100.0);
+    let mut line = format!(
+        "{name:<20} {:>14}  {:+.2} %",
+        count.instructions,
+        change * 100.0
+    );
     if count.result != old.result {
-        line.push_str(&format!("  result {} instead of {}", count.result, old.result));
+        line.push_str(&format!(
+            "  result {} instead of {}",
+            count.result, old.result
+        ));
         return (line, true);
     }
     if change > FAILURE {
@@ -106,14 +137,24 @@ fn parse_record(text: &str) -> BTreeMap<String, Count> {
         let mut cells = line.split('\t');
         let name = cells.next()?.to_owned();
         let instructions = cells.next()?.parse().ok()?;
-        Some((name, Count { instructions, result: cells.next()?.to_owned() }))
+        Some((
+            name,
+            Count {
+                instructions,
+                result: cells.next()?.to_owned(),
+            },
+        ))
     };
     text.lines().filter_map(entry).collect()
 }
 
 fn print_record(counts: &BTreeMap<String, Count>) -> String {
-    let lines = counts.iter().map(|(name, c)| format!("{name}\t{}\t{}\n", c.instructions, c.result));
-    std::iter::once("workload\tinstructions\tresult\n".to_owned()).chain(lines).collect()
+    let lines = counts
+        .iter()
+        .map(|(name, c)| format!("{name}\t{}\t{}\n", c.instructions, c.result));
+    std::iter::once("workload\tinstructions\tresult\n".to_owned())
+        .chain(lines)
+        .collect()
 }
 
 #[cfg(test)]
@@ -121,7 +162,10 @@ mod tests {
     use super::*;
 
     fn count(instructions: u64, result: &str) -> Count {
-        Count { instructions, result: result.to_owned() }
+        Count {
+            instructions,
+            result: result.to_owned(),
+        }
     }
 
     #[test]
@@ -135,13 +179,19 @@ mod tests {
 
     #[test]
     fn the_record_comes_back() {
-        let counts = BTreeMap::from([("a b".to_owned(), count(12, "3")), ("c".to_owned(), count(1, "x y"))]);
+        let counts = BTreeMap::from([
+            ("a b".to_owned(), count(12, "3")),
+            ("c".to_owned(), count(1, "x y")),
+        ]);
         assert_eq!(parse_record(&print_record(&counts)), counts);
     }
 
     #[test]
     fn callgrinds_words_are_read() {
-        assert_eq!(parse_collected("==1== x\n==1== Collected : 124285181\n"), Some(124_285_181));
+        assert_eq!(
+            parse_collected("==1== x\n==1== Collected : 124285181\n"),
+            Some(124_285_181)
+        );
         assert_eq!(parse_collected("==1== nothing"), None);
     }
 }

@@ -14,14 +14,26 @@ pub(crate) fn problems(root: &Path) -> io::Result<(usize, Vec<String>)> {
     let allowed = allowed(&std::fs::read_to_string(root.join("deny.toml"))?);
     let arguments = ["metadata", "--format-version", "1", "--locked", "--offline"];
     let platform = ["--filter-platform", "x86_64-unknown-linux-gnu"];
-    let output = Command::new("cargo").args(arguments).args(platform).current_dir(root).output()?;
+    let output = Command::new("cargo")
+        .args(arguments)
+        .args(platform)
+        .current_dir(root)
+        .output()?;
     if !output.status.success() {
-        return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
+        return Err(io::Error::other(
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        ));
     }
     let metadata: Value = serde_json::from_slice(&output.stdout)?;
-    let packages = metadata["packages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let packages = metadata["packages"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     let foreign: Vec<&Value> = packages.iter().filter(|p| !p["source"].is_null()).collect();
-    let found = foreign.iter().filter_map(|package| problem(package, &allowed)).collect();
+    let found = foreign
+        .iter()
+        .filter_map(|package| problem(package, &allowed))
+        .collect();
     Ok((foreign.len(), found))
 }
 
@@ -36,13 +48,24 @@ fn problem(package: &Value, allowed: &[String]) -> Option<String> {
 
 /// The quoted names of the list `allow`.
 fn allowed(text: &str) -> Vec<String> {
-    let list = text.split("allow = [").nth(1).and_then(|rest| rest.split(']').next()).unwrap_or("");
-    list.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+    let list = text
+        .split("allow = [")
+        .nth(1)
+        .and_then(|rest| rest.split(']').next())
+        .unwrap_or("");
+    list.split('"')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Whether an expression of licences leaves a choice that is allowed: `A OR B`, `A AND B`, parentheses.
 fn is_allowed(expression: &str, allowed: &[String]) -> bool {
-    let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
+    let spaced = expression
+        .replace('(', " ( ")
+        .replace(')', " ) ")
+        .replace('/', " OR ");
     // Values so far and operators that wait, as in any evaluation with two strengths of binding.
     let (mut values, mut waiting): (Vec<bool>, Vec<&str>) = (Vec::new(), Vec::new());
     let mut name = String::new();
@@ -53,7 +76,10 @@ fn is_allowed(expression: &str, allowed: &[String]) -> bool {
                     values.push(allowed.contains(&name));
                     name.clear();
                 }
-                while waiting.last().is_some_and(|&w| w != "(" && (w == "AND" || word != "AND")) {
+                while waiting
+                    .last()
+                    .is_some_and(|&w| w != "(" && (w == "AND" || word != "AND"))
+                {
                     apply(waiting.pop(), &mut values);
                 }
                 match word {
@@ -71,7 +97,11 @@ fn is_allowed(expression: &str, allowed: &[String]) -> bool {
 
 fn apply(operator: Option<&str>, values: &mut Vec<bool>) {
     if let (Some(b), Some(a)) = (values.pop(), values.pop()) {
-        values.push(if operator == Some("AND") { a && b } else { a || b });
+        values.push(if operator == Some("AND") {
+            a && b
+        } else {
+            a || b
+        });
     }
 }
 
@@ -84,12 +114,22 @@ mod tests {
     fn expressions_are_evaluated() {
         let list = allowed("x\nallow = [\n \"MIT\",\n \"Apache-2.0 WITH LLVM-exception\",\n]\n");
         assert_eq!(list.len(), 2);
-        for good in
-            ["MIT", "GPL-3.0 OR MIT", "MIT/GPL-3.0", "(MIT OR X) AND MIT", "Apache-2.0 WITH LLVM-exception"]
-        {
+        for good in [
+            "MIT",
+            "GPL-3.0 OR MIT",
+            "MIT/GPL-3.0",
+            "(MIT OR X) AND MIT",
+            "Apache-2.0 WITH LLVM-exception",
+        ] {
             assert!(is_allowed(good, &list), "{good}");
         }
-        for bad in ["", "GPL-3.0", "MIT AND GPL-3.0", "(MIT OR X) AND Y", "X OR MIT AND Y"] {
+        for bad in [
+            "",
+            "GPL-3.0",
+            "MIT AND GPL-3.0",
+            "(MIT OR X) AND Y",
+            "X OR MIT AND Y",
+        ] {
             assert!(!is_allowed(bad, &list), "{bad}");
         }
     }
@@ -98,6 +138,10 @@ mod tests {
     fn all_dependencies_are_permissive() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let (n, found) = problems(root).unwrap();
-        assert!(n > 10 && found.is_empty(), "{n} dependencies\n{}", found.join("\n"));
+        assert!(
+            n > 10 && found.is_empty(),
+            "{n} dependencies\n{}",
+            found.join("\n")
+        );
     }
 }

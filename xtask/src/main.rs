@@ -11,7 +11,12 @@ const USAGE: &str = "usage: cargo xtask tidy                the rules of the hou
 
 fn main() -> io::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let good = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+    let good = match arguments
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .as_slice()
+    {
         ["tidy"] => tidy_up()?,
         ["licences"] => licences()?,
         ["counts"] => counts::run(counts::Mode::Compare)?,
@@ -21,12 +26,18 @@ fn main() -> io::Result<ExitCode> {
             return Ok(ExitCode::from(2));
         }
     };
-    Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if good {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 /// Whether all dependencies may be used; says which may not.
 fn licences() -> io::Result<bool> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(std::path::Path::to_path_buf);
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map(std::path::Path::to_path_buf);
     let (n, found) = licences::problems(&root.unwrap_or_default())?;
     for problem in &found {
         writeln!(io::stderr(), "{problem}")?;
@@ -37,7 +48,9 @@ fn licences() -> io::Result<bool> {
 
 /// Whether the repository is tidy; says what is not.
 fn tidy_up() -> io::Result<bool> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(std::path::Path::to_path_buf);
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map(std::path::Path::to_path_buf);
     let found = tidy::problems(&root.unwrap_or_default())?;
     for problem in &found {
         writeln!(io::stderr(), "{problem}")?;

@@ -19,7 +19,11 @@ pub(crate) fn problems(root: &Path) -> io::Result<Vec<String>> {
     rust_files(&root.join("xtask"), &mut files)?;
     for file in &files {
         let text = fs::read_to_string(file)?;
-        let name = file.strip_prefix(root).unwrap_or(file).display().to_string();
+        let name = file
+            .strip_prefix(root)
+            .unwrap_or(file)
+            .display()
+            .to_string();
         found.extend(file_problems(&name, &text));
     }
     found.extend(edge_problems(root)?);
@@ -29,11 +33,16 @@ pub(crate) fn problems(root: &Path) -> io::Result<Vec<String>> {
 fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut work = vec![folder.to_path_buf()];
     while let Some(folder) = work.pop() {
-        let mut entries: Vec<PathBuf> =
-            fs::read_dir(&folder)?.filter_map(|e| e.ok().map(|e| e.path())).collect();
+        let mut entries: Vec<PathBuf> = fs::read_dir(&folder)?
+            .filter_map(|e| e.ok().map(|e| e.path()))
+            .collect();
         entries.sort();
         for path in entries {
-            if path.is_dir() && path.file_name().is_some_and(|n| n != "target" && n != "assets") {
+            if path.is_dir()
+                && path
+                    .file_name()
+                    .is_some_and(|n| n != "target" && n != "assets")
+            {
                 work.push(path);
             } else if path.extension().is_some_and(|e| e == "rs") {
                 files.push(path);
@@ -54,11 +63,19 @@ fn file_problems(name: &str, text: &str) -> Vec<String> {
         found.push(format!("{name}: no `//!` header"));
     }
     for (i, line) in text.lines().enumerate() {
-        let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
+        let marks = [
+            concat!("TO", "DO"),
+            concat!("FIX", "ME"),
+            concat!("XX", "X"),
+        ];
         if marks.iter().any(|m| line.contains(m)) {
             found.push(format!("{name}:{}: an open mark", i + 1));
         }
-        let places = [concat!("/ho", "me/"), concat!("/ro", "ot/"), concat!("/wo", "rk/")];
+        let places = [
+            concat!("/ho", "me/"),
+            concat!("/ro", "ot/"),
+            concat!("/wo", "rk/"),
+        ];
         if places.iter().any(|p| line.contains(p)) {
             found.push(format!("{name}:{}: a path of one machine", i + 1));
         }
@@ -89,9 +106,15 @@ fn allowed_edges(page: &str) -> Vec<(String, Vec<String>)> {
     let mut edges = Vec::new();
     for line in page.lines().filter(|l| l.starts_with("| `")) {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let [name, _, allowed] = cells.as_slice() else { continue };
+        let [name, _, allowed] = cells.as_slice() else {
+            continue;
+        };
         let free = allowed.starts_with("all above") || allowed.starts_with("driver and");
-        let list = if free { vec!["*".to_string()] } else { allowed.split(", ").map(String::from).collect() };
+        let list = if free {
+            vec!["*".to_string()]
+        } else {
+            allowed.split(", ").map(String::from).collect()
+        };
         edges.push((name.trim_matches('`').to_string(), list));
     }
     edges
@@ -102,7 +125,10 @@ fn own_dependencies(manifest: &str) -> Vec<String> {
     let section = manifest.split("[dependencies]").nth(1).unwrap_or("");
     let section = section.split("\n[").next().unwrap_or("");
     let names = section.lines().filter_map(|l| l.strip_prefix("foretell-"));
-    names.filter_map(|l| l.split(['.', ' ', '=']).next()).map(String::from).collect()
+    names
+        .filter_map(|l| l.split(['.', ' ', '=']).next())
+        .map(String::from)
+        .collect()
 }
 
 #[cfg(test)]

@@ -99,24 +99,44 @@ pub fn compare(
     pairs: &[(String, String)],
 ) -> Result<Comparison, BenchError> {
     let (before, after) = (Table::new(before), Table::new(after));
-    let pairs = if pairs.is_empty() { pairs_of(&before, &after) } else { pairs.to_vec() };
+    let pairs = if pairs.is_empty() {
+        pairs_of(&before, &after)
+    } else {
+        pairs.to_vec()
+    };
     let mut tools = Vec::new();
     for (a, b) in pairs {
         let (Some(left), Some(right)) = (before.column(&a), after.column(&b)) else {
-            return Err(BenchError::Options(format!("no results of \"{a}\" before or \"{b}\" after")));
+            return Err(BenchError::Options(format!(
+                "no results of \"{a}\" before or \"{b}\" after"
+            )));
         };
         let (left, right) = (Column::of(&before, left), Column::of(&after, right));
-        tools.push(ToolComparison { before: a, after: b, ..compare_columns(&left, &right) });
+        tools.push(ToolComparison {
+            before: a,
+            after: b,
+            ..compare_columns(&left, &right)
+        });
     }
     if tools.is_empty() {
-        return Err(BenchError::Options("the runs have no tool in common; name a pair".to_owned()));
+        return Err(BenchError::Options(
+            "the runs have no tool in common; name a pair".to_owned(),
+        ));
     }
     Ok(Comparison { tools })
 }
 
 fn pairs_of(before: &Table, after: &Table) -> Vec<(String, String)> {
-    let same: Vec<_> = before.tools.iter().filter(|t| after.column(t).is_some()).collect();
-    match (same.is_empty(), before.tools.as_slice(), after.tools.as_slice()) {
+    let same: Vec<_> = before
+        .tools
+        .iter()
+        .filter(|t| after.column(t).is_some())
+        .collect();
+    match (
+        same.is_empty(),
+        before.tools.as_slice(),
+        after.tools.as_slice(),
+    ) {
         (true, [a], [b]) => vec![(a.clone(), b.clone())],
         _ => same.into_iter().map(|t| (t.clone(), t.clone())).collect(),
     }
@@ -127,19 +147,29 @@ struct Column<'a>(BTreeMap<&'a str, &'a Row>);
 
 impl<'a> Column<'a> {
     fn of(table: &'a Table, column: usize) -> Self {
-        let rows = table.files.iter().filter_map(|f| Some((f.name.as_str(), f.cells[column].as_ref()?)));
+        let rows = table
+            .files
+            .iter()
+            .filter_map(|f| Some((f.name.as_str(), f.cells[column].as_ref()?)));
         Column(rows.collect())
     }
 }
 
 fn compare_columns(before: &Column<'_>, after: &Column<'_>) -> ToolComparison {
     let both = paired(before, after);
-    let (same, different): (Vec<_>, Vec<_>) = both.iter().partition(|(b, a)| b.key.sha256 == a.key.sha256);
+    let (same, different): (Vec<_>, Vec<_>) =
+        both.iter().partition(|(b, a)| b.key.sha256 == a.key.sha256);
     let pick = |keep: &dyn Fn(&Row, &Row) -> bool| -> Vec<Change> {
-        same.iter().filter(|(b, a)| keep(b, a)).map(|(b, a)| change(b, a)).collect()
+        same.iter()
+            .filter(|(b, a)| keep(b, a))
+            .map(|(b, a)| change(b, a))
+            .collect()
     };
-    let solved_by_both: Vec<(f64, f64)> =
-        same.iter().filter(|(b, a)| b.is_solved() && a.is_solved()).map(|(b, a)| (b.cpu, a.cpu)).collect();
+    let solved_by_both: Vec<(f64, f64)> = same
+        .iter()
+        .filter(|(b, a)| b.is_solved() && a.is_solved())
+        .map(|(b, a)| (b.cpu, a.cpu))
+        .collect();
     let (noise, mean_factor) = noise(&solved_by_both);
     let moved = |b: &Row, a: &Row| {
         let d = log_factor(b.cpu, a.cpu);
@@ -172,11 +202,19 @@ fn compare_columns(before: &Column<'_>, after: &Column<'_>) -> ToolComparison {
 /// The rows of the same file: of the same name, or else of the same content under a name that the other
 /// run does not have (the suite was given by another path).
 fn paired<'a>(before: &Column<'a>, after: &Column<'a>) -> Vec<(&'a Row, &'a Row)> {
-    let renamed = after.0.iter().filter(|(name, _)| !before.0.contains_key(*name));
-    let mut by_content: BTreeMap<&str, &Row> =
-        renamed.map(|(_, row)| (row.key.sha256.as_str(), *row)).collect();
+    let renamed = after
+        .0
+        .iter()
+        .filter(|(name, _)| !before.0.contains_key(*name));
+    let mut by_content: BTreeMap<&str, &Row> = renamed
+        .map(|(_, row)| (row.key.sha256.as_str(), *row))
+        .collect();
     let partner = |(name, row): (&&str, &&'a Row)| {
-        let other = after.0.get(name).copied().or_else(|| by_content.remove(row.key.sha256.as_str()))?;
+        let other = after
+            .0
+            .get(name)
+            .copied()
+            .or_else(|| by_content.remove(row.key.sha256.as_str()))?;
         Some((*row, other))
     };
     before.0.iter().filter_map(partner).collect()
@@ -212,8 +250,15 @@ fn noise(pairs: &[(f64, f64)]) -> (Noise, (f64, f64, f64)) {
     let mean = logs.iter().sum::<f64>() / n;
     let variance = logs.iter().map(|d| (d - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
     let margin = 1.96 * (variance / n).sqrt();
-    let noise = Noise { files: logs.len(), factor: spread.exp(), threshold };
-    (noise, (mean.exp(), (mean - margin).exp(), (mean + margin).exp()))
+    let noise = Noise {
+        files: logs.len(),
+        factor: spread.exp(),
+        threshold,
+    };
+    (
+        noise,
+        (mean.exp(), (mean - margin).exp(), (mean + margin).exp()),
+    )
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -245,12 +290,25 @@ impl ToolComparison {
         } else {
             format!("{} -> {}", self.before, self.after)
         };
-        writeln!(out, "{name}: {} files in both runs, {} in only one", self.common, self.apart)?;
+        writeln!(
+            out,
+            "{name}: {} files in both runs, {} in only one",
+            self.common, self.apart
+        )?;
         if !self.changed_inputs.is_empty() {
-            writeln!(out, "  not compared, the file changed: {}", self.changed_inputs.len())?;
+            writeln!(
+                out,
+                "  not compared, the file changed: {}",
+                self.changed_inputs.len()
+            )?;
         }
         let (was, is) = self.solved;
-        writeln!(out, "  solved {was} -> {is} (gained {}, lost {})", self.gained.len(), self.lost.len())?;
+        writeln!(
+            out,
+            "  solved {was} -> {is} (gained {}, lost {})",
+            self.gained.len(),
+            self.lost.len()
+        )?;
         self.write_times(out)?;
         let sections = [
             ("WRONG", &self.wrong),
@@ -265,7 +323,11 @@ impl ToolComparison {
             }
             for c in changes {
                 let (b, a) = (c.seconds_before, c.seconds_after);
-                writeln!(out, "    {}  {} {b:.2} s -> {} {a:.2} s", c.file, c.before, c.after)?;
+                writeln!(
+                    out,
+                    "    {}  {} {b:.2} s -> {} {a:.2} s",
+                    c.file, c.before, c.after
+                )?;
             }
         }
         Ok(())
@@ -273,9 +335,16 @@ impl ToolComparison {
 
     fn write_times(&self, out: &mut String) -> std::fmt::Result {
         let (mean, low, high) = self.mean_factor;
-        let Noise { files, factor, threshold } = self.noise;
+        let Noise {
+            files,
+            factor,
+            threshold,
+        } = self.noise;
         if files == 0 {
-            return writeln!(out, "  times not compared: no file solved by both takes {FLOOR} s");
+            return writeln!(
+                out,
+                "  times not compared: no file solved by both takes {FLOOR} s"
+            );
         }
         writeln!(
             out,

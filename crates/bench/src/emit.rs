@@ -17,13 +17,20 @@ use crate::verdict::Verdict;
 ///
 /// # Errors
 /// When inputs are wrong.
-pub fn slurm(options: &BenchOptions, command: &[String], shards: usize) -> Result<String, BenchError> {
+pub fn slurm(
+    options: &BenchOptions,
+    command: &[String],
+    shards: usize,
+) -> Result<String, BenchError> {
     options.check()?;
     let runs = options.all_tasks()?.len().div_ceil(shards.max(1)) * options.tools.len();
     let jobs = options.jobs.max(1);
     let limit = options.limits().wall.unwrap_or_default();
-    let needed = limit * u32::try_from(runs.div_ceil(jobs)).unwrap_or(u32::MAX) + Duration::from_secs(300);
-    let memory = options.memory.map(|bytes| (bytes >> 20) * jobs as u64 + 1024);
+    let needed =
+        limit * u32::try_from(runs.div_ceil(jobs)).unwrap_or(u32::MAX) + Duration::from_secs(300);
+    let memory = options
+        .memory
+        .map(|bytes| (bytes >> 20) * jobs as u64 + 1024);
     let out = options.out.to_string_lossy();
     let words: Vec<String> = command.iter().map(|w| quote(w)).collect();
     let minutes = needed.as_secs().div_ceil(60);
@@ -76,8 +83,17 @@ pub fn benchexec(options: &BenchOptions, folder: &Path) -> Result<PathBuf, Bench
 
 fn definition_xml<'a>(options: &BenchOptions, sets: impl Iterator<Item = &'a String>) -> String {
     let seconds = options.timeout.as_secs_f64().ceil().max(1.0);
-    let hard = options.limits().wall.unwrap_or_default().as_secs_f64().ceil() + 1.0;
-    let memory = options.memory.map(|b| format!(" memlimit=\"{} MB\"", b / 1_000_000)).unwrap_or_default();
+    let hard = options
+        .limits()
+        .wall
+        .unwrap_or_default()
+        .as_secs_f64()
+        .ceil()
+        + 1.0;
+    let memory = options
+        .memory
+        .map(|b| format!(" memlimit=\"{} MB\"", b / 1_000_000))
+        .unwrap_or_default();
     let mut xml = String::from(
         "<?xml version=\"1.0\"?>\n<!-- PYTHONPATH=. benchexec foretell.xml, from the folder above \"contrib\" -->\n\
          <!DOCTYPE benchmark PUBLIC \"+//IDN sosy-lab.org//DTD BenchExec benchmark 2.3//EN\" \
@@ -89,14 +105,23 @@ fn definition_xml<'a>(options: &BenchOptions, sets: impl Iterator<Item = &'a Str
          hardtimelimit=\"{hard} s\"{memory} cpuCores=\"1\">"
     );
     let own = options.tools.iter().find(|t| t.kind == Kind::Own);
-    for word in own.iter().flat_map(|t| t.words.iter().skip(1)).filter(|w| !w.contains('{')) {
+    for word in own
+        .iter()
+        .flat_map(|t| t.words.iter().skip(1))
+        .filter(|w| !w.contains('{'))
+    {
         if word != "--timeout" {
             let _ = writeln!(xml, "  <option name=\"{}\"/>", escape(word));
         }
     }
-    xml.push_str("  <rundefinition name=\"check\"/>\n  <propertyfile>check-sat.prp</propertyfile>\n");
+    xml.push_str(
+        "  <rundefinition name=\"check\"/>\n  <propertyfile>check-sat.prp</propertyfile>\n",
+    );
     for set in sets {
-        let _ = writeln!(xml, "  <tasks name=\"{set}\"><includesfile>{set}.set</includesfile></tasks>");
+        let _ = writeln!(
+            xml,
+            "  <tasks name=\"{set}\"><includesfile>{set}.set</includesfile></tasks>"
+        );
     }
     xml.push_str("</benchmark>\n");
     xml
@@ -117,25 +142,37 @@ fn definition(task: &Task) -> String {
 }
 
 fn base_name(name: &str) -> String {
-    Path::new(name).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned())
+    Path::new(name)
+        .file_stem()
+        .map_or_else(String::new, |s| s.to_string_lossy().into_owned())
 }
 
 /// A name that is safe in paths and XML.
 fn plain(text: &str) -> String {
     text.chars()
-        .map(|c| if c.is_ascii_alphanumeric() || "-_".contains(c) { c } else { '_' })
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || "-_".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
         .take(80)
         .collect()
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('"', "&quot;")
 }
 
 /// Writes a file and the folders above it.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), BenchError> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).and_then(|()| fs::write(path, text)).map_err(|e| BenchError::output(path, &e))
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(path, text))
+        .map_err(|e| BenchError::output(path, &e))
 }
 
 #[cfg(test)]

@@ -40,26 +40,39 @@ pub enum BenchError {
 
 impl BenchError {
     pub(crate) fn input(path: &Path, error: &io::Error) -> Self {
-        BenchError::Input { path: path.to_owned(), reason: error.to_string() }
+        BenchError::Input {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        }
     }
 
     pub(crate) fn malformed(path: &Path, reason: &str) -> Self {
-        BenchError::Malformed { path: path.to_owned(), reason: reason.to_owned() }
+        BenchError::Malformed {
+            path: path.to_owned(),
+            reason: reason.to_owned(),
+        }
     }
 
     pub(crate) fn output(path: &Path, error: &io::Error) -> Self {
-        BenchError::Output { path: path.to_owned(), reason: error.to_string() }
+        BenchError::Output {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        }
     }
 }
 
 impl fmt::Display for BenchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BenchError::Input { path, reason } => write!(f, "cannot read {}: {reason}", path.display()),
+            BenchError::Input { path, reason } => {
+                write!(f, "cannot read {}: {reason}", path.display())
+            }
             BenchError::Malformed { path, reason } => write!(f, "{}: {reason}", path.display()),
             BenchError::NothingToRun => f.write_str("no input file found"),
             BenchError::Options(reason) => f.write_str(reason),
-            BenchError::Output { path, reason } => write!(f, "cannot write {}: {reason}", path.display()),
+            BenchError::Output { path, reason } => {
+                write!(f, "cannot write {}: {reason}", path.display())
+            }
             BenchError::Busy(path) => write!(f, "{} is in use by another run", path.display()),
             BenchError::Supervisor(reason) => write!(f, "cannot supervise processes: {reason}"),
         }

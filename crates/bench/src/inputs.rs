@@ -48,7 +48,11 @@ pub fn collect(inputs: &[PathBuf]) -> Result<Vec<Task>, BenchError> {
         tasks.add_input(input)?;
     }
     let tasks = tasks.finish();
-    if tasks.is_empty() { Err(BenchError::NothingToRun) } else { Ok(tasks) }
+    if tasks.is_empty() {
+        Err(BenchError::NothingToRun)
+    } else {
+        Ok(tasks)
+    }
 }
 
 /// Tasks by the canonical path of their file.
@@ -76,15 +80,27 @@ impl Tasks {
     /// Adds a file; one that is already there keeps its place and gains what is new.
     fn add(&mut self, path: PathBuf, name: String, set: String, expected: Option<Verdict>) {
         let key = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
-        let task = self.0.entry(key).or_insert(Task { name, path, set, expected: None });
+        let task = self.0.entry(key).or_insert(Task {
+            name,
+            path,
+            set,
+            expected: None,
+        });
         task.expected = task.expected.or(expected);
     }
 
     fn add_folder(&mut self, root: &Path) -> Result<(), BenchError> {
-        let base = root.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let base = root
+            .file_name()
+            .map(|n| n.to_string_lossy().into_owned())
+            .unwrap_or_default();
         for path in files_below(root)? {
             let relative = path.strip_prefix(root).unwrap_or(&path);
-            let name = if base.is_empty() { shown(relative) } else { format!("{base}/{}", shown(relative)) };
+            let name = if base.is_empty() {
+                shown(relative)
+            } else {
+                format!("{base}/{}", shown(relative))
+            };
             let set = match relative.parent().and_then(|p| p.components().next()) {
                 Some(Component::Normal(first)) => first.to_string_lossy().into_owned(),
                 _ => base.clone(),
@@ -105,7 +121,12 @@ impl Tasks {
         let definition = taskdef::parse(&text).map_err(|e| BenchError::malformed(path, &e))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let name = Path::new(name).with_file_name(&definition.input);
-        self.add(folder.join(&definition.input), shown(&name), set.to_owned(), definition.expected);
+        self.add(
+            folder.join(&definition.input),
+            shown(&name),
+            set.to_owned(),
+            definition.expected,
+        );
         Ok(())
     }
 
@@ -131,7 +152,11 @@ impl Tasks {
         let folder = path.parent().unwrap_or(Path::new(""));
         for line in lines_of(path)? {
             let beside = folder.join(&line);
-            let file = if beside.exists() { beside } else { PathBuf::from(&line) };
+            let file = if beside.exists() {
+                beside
+            } else {
+                PathBuf::from(&line)
+            };
             match extension(&file) {
                 "yml" | "yaml" => self.add_definition(&file, &line, &stem(path))?,
                 // A missing file stays: it is reported as unreadable, in its own row.
@@ -146,15 +171,19 @@ impl Tasks {
         let mut lines = text.lines();
         let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
         let column = |name: &str| header.iter().position(|h| h.trim() == name);
-        let file =
-            column("file").ok_or_else(|| BenchError::malformed(path, "the header has no column \"file\""))?;
+        let file = column("file")
+            .ok_or_else(|| BenchError::malformed(path, "the header has no column \"file\""))?;
         let (expected, set) = (column("expected"), column("set"));
         let folder = path.parent().unwrap_or(Path::new(""));
         for line in lines.filter(|l| !l.trim().is_empty()) {
             let cells: Vec<&str> = line.split('\t').collect();
             let cell = |at: Option<usize>| at.and_then(|at| cells.get(at)).map_or("", |c| c.trim());
             let name = cell(Some(file));
-            let set = if cell(set).is_empty() { set_of(Path::new(name)) } else { cell(set).to_owned() };
+            let set = if cell(set).is_empty() {
+                set_of(Path::new(name))
+            } else {
+                cell(set).to_owned()
+            };
             let verdict = Verdict::from_name(cell(expected)).filter(|v| v.is_answer());
             self.add(folder.join(name), name.to_owned(), set, verdict);
         }
@@ -165,7 +194,9 @@ impl Tasks {
     fn finish(self) -> Vec<Task> {
         let mut tasks: Vec<Task> = self.0.into_values().collect();
         let mut count: BTreeMap<String, usize> = BTreeMap::new();
-        tasks.iter().for_each(|t| *count.entry(t.name.clone()).or_default() += 1);
+        tasks
+            .iter()
+            .for_each(|t| *count.entry(t.name.clone()).or_default() += 1);
         for task in &mut tasks {
             if count[&task.name] > 1 {
                 task.name = shown(&task.path);
@@ -181,10 +212,15 @@ impl Tasks {
 
 /// The verdict that the folders' names tell; a name with both words tells nothing.
 fn expected_from_folders(task: &Task) -> Option<Verdict> {
-    let folders = Path::new(&task.name).parent().into_iter().chain(task.path.parent());
+    let folders = Path::new(&task.name)
+        .parent()
+        .into_iter()
+        .chain(task.path.parent());
     let names = folders.flat_map(|f| f.components().rev().collect::<Vec<_>>());
     for component in names {
-        let Component::Normal(name) = component else { continue };
+        let Component::Normal(name) = component else {
+            continue;
+        };
         let name = name.to_string_lossy().to_lowercase();
         let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).collect();
         let has = |word: &str| words.contains(&word);
@@ -214,7 +250,9 @@ fn files_below(root: &Path) -> Result<Vec<PathBuf>, BenchError> {
             let is_folder = entry.file_type().is_ok_and(|t| t.is_dir());
             if is_folder && depth < DEPTH_MAX {
                 folders.push((path, depth + 1));
-            } else if !is_folder && (EXTENSIONS.contains(&extension(&path)) || extension(&path) == "yml") {
+            } else if !is_folder
+                && (EXTENSIONS.contains(&extension(&path)) || extension(&path) == "yml")
+            {
                 found.push(path);
             }
         }
@@ -226,7 +264,10 @@ fn files_below(root: &Path) -> Result<Vec<PathBuf>, BenchError> {
 /// The lines of a list: trimmed, without comments and empty ones.
 fn lines_of(path: &Path) -> Result<Vec<String>, BenchError> {
     let text = fs::read_to_string(path).map_err(|e| BenchError::input(path, &e))?;
-    let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|l| !l.is_empty() && !l.starts_with('#'));
     Ok(lines.map(str::to_owned).collect())
 }
 
@@ -235,7 +276,8 @@ fn extension(path: &Path) -> &str {
 }
 
 fn stem(path: &Path) -> String {
-    path.file_stem().map_or_else(|| "all".to_owned(), |s| s.to_string_lossy().into_owned())
+    path.file_stem()
+        .map_or_else(|| "all".to_owned(), |s| s.to_string_lossy().into_owned())
 }
 
 /// The set of a lone file: its folder's name.

@@ -35,7 +35,9 @@ pub fn load(path: &Path) -> Result<Loaded, BenchError> {
             }
             match serde_json::from_slice::<Row>(line) {
                 Ok(row) if row.v <= ROW_VERSION => loaded.rows.push(row),
-                _ => loaded.skipped.push(format!("{}:{}", file.display(), number + 1)),
+                _ => loaded
+                    .skipped
+                    .push(format!("{}:{}", file.display(), number + 1)),
             }
         }
     }
@@ -53,10 +55,17 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, BenchError> {
         let name = p.file_name().unwrap_or_default().to_string_lossy();
         name.starts_with("results") && name.ends_with(".jsonl") && p.is_file()
     };
-    let mut found: Vec<PathBuf> = entries.flatten().map(|e| e.path()).filter(is_result).collect();
+    let mut found: Vec<PathBuf> = entries
+        .flatten()
+        .map(|e| e.path())
+        .filter(is_result)
+        .collect();
     found.sort();
     if found.is_empty() {
-        return Err(BenchError::malformed(path, "no results*.jsonl in this folder"));
+        return Err(BenchError::malformed(
+            path,
+            "no results*.jsonl in this folder",
+        ));
     }
     Ok(found)
 }
@@ -79,7 +88,12 @@ impl Journal {
         fs::create_dir_all(folder).map_err(|e| BenchError::output(folder, &e))?;
         let path = folder.join(name);
         let failed = |e: std::io::Error| BenchError::output(&path, &e);
-        let mut file = OpenOptions::new().create(true).read(true).append(true).open(&path).map_err(failed)?;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(&path)
+            .map_err(failed)?;
         if !file.metadata().is_ok_and(|m| m.is_file()) {
             return Err(BenchError::malformed(&path, "not a regular file"));
         }
@@ -90,7 +104,9 @@ impl Journal {
         }
         cut_torn_row(&mut file).map_err(failed)?;
         // The file's name must survive a crash as well.
-        File::open(folder).and_then(|f| f.sync_all()).map_err(failed)?;
+        File::open(folder)
+            .and_then(|f| f.sync_all())
+            .map_err(failed)?;
         let done = load(folder)?.rows.into_iter().map(|row| row.key).collect();
         Ok(Journal { path, file, done })
     }
@@ -111,7 +127,10 @@ impl Journal {
         let failed = |e: std::io::Error| BenchError::output(&self.path, &e);
         let mut line = serde_json::to_vec(row).map_err(|e| failed(e.into()))?;
         line.push(b'\n');
-        self.file.write_all(&line).and_then(|()| self.file.sync_data()).map_err(failed)
+        self.file
+            .write_all(&line)
+            .and_then(|()| self.file.sync_data())
+            .map_err(failed)
     }
 }
 
@@ -131,7 +150,11 @@ fn cut_torn_row(file: &mut File) -> std::io::Result<()> {
         }
         end = start;
     }
-    if end < whole { file.set_len(end).and_then(|()| file.sync_all()) } else { Ok(()) }
+    if end < whole {
+        file.set_len(end).and_then(|()| file.sync_all())
+    } else {
+        Ok(())
+    }
 }
 
 /// Merges result folders or files into one folder: each key once, logs copied beside.
@@ -172,8 +195,14 @@ pub struct Merged {
 
 /// Copies a log; a log that is missing is no loss of a result.
 fn copy_log(source: &Path, target: &Path, log: &str) {
-    let folder = if source.is_dir() { source } else { source.parent().unwrap_or(source) };
-    let safe = Path::new(log).components().all(|c| matches!(c, std::path::Component::Normal(_)));
+    let folder = if source.is_dir() {
+        source
+    } else {
+        source.parent().unwrap_or(source)
+    };
+    let safe = Path::new(log)
+        .components()
+        .all(|c| matches!(c, std::path::Component::Normal(_)));
     let to = target.join(log);
     if safe && let Some(parent) = to.parent() {
         let _ = fs::create_dir_all(parent).and_then(|()| fs::copy(folder.join(log), &to));

@@ -27,8 +27,15 @@ impl Shard {
         let wrong = || format!("\"{text}\" is no shard; try 1/8");
         let (index, count) = text.split_once('/').ok_or_else(wrong)?;
         let number = |t: &str| t.trim().parse::<usize>().map_err(|_| wrong());
-        let shard = Shard { index: number(index)?, count: number(count)? };
-        if (1..=shard.count).contains(&shard.index) { Ok(shard) } else { Err(wrong()) }
+        let shard = Shard {
+            index: number(index)?,
+            count: number(count)?,
+        };
+        if (1..=shard.count).contains(&shard.index) {
+            Ok(shard)
+        } else {
+            Err(wrong())
+        }
     }
 }
 
@@ -80,12 +87,21 @@ impl BenchOptions {
     /// When inputs or patterns are wrong or nothing is found.
     pub fn all_tasks(&self) -> Result<Vec<Task>, BenchError> {
         let pattern = |text: &String| {
-            glob::Pattern::new(text).map_err(|e| BenchError::Options(format!("pattern \"{text}\": {e}")))
+            glob::Pattern::new(text)
+                .map_err(|e| BenchError::Options(format!("pattern \"{text}\": {e}")))
         };
-        let only = self.only.iter().map(pattern).collect::<Result<Vec<_>, _>>()?;
+        let only = self
+            .only
+            .iter()
+            .map(pattern)
+            .collect::<Result<Vec<_>, _>>()?;
         let mut tasks = inputs::collect(&self.inputs)?;
         tasks.retain(|t| only.is_empty() || only.iter().any(|p| p.matches(&t.name)));
-        if tasks.is_empty() { Err(BenchError::NothingToRun) } else { Ok(tasks) }
+        if tasks.is_empty() {
+            Err(BenchError::NothingToRun)
+        } else {
+            Ok(tasks)
+        }
     }
 
     /// The tasks of this shard: every `count`-th.
@@ -96,7 +112,11 @@ impl BenchOptions {
         let tasks = self.all_tasks()?;
         Ok(match self.shard {
             None => tasks,
-            Some(shard) => tasks.into_iter().skip(shard.index - 1).step_by(shard.count).collect(),
+            Some(shard) => tasks
+                .into_iter()
+                .skip(shard.index - 1)
+                .step_by(shard.count)
+                .collect(),
         })
     }
 
@@ -111,7 +131,11 @@ impl BenchOptions {
     /// When a run is killed: a tool that keeps the limit itself gets a moment to say so.
     pub(crate) fn limits(&self) -> Limits {
         let grace = self.timeout.mul_f64(0.02).max(Duration::from_millis(500));
-        Limits { wall: Some(self.timeout + grace), cpu: None, memory: self.memory }
+        Limits {
+            wall: Some(self.timeout + grace),
+            cpu: None,
+            memory: self.memory,
+        }
     }
 
     pub(crate) fn check(&self) -> Result<(), BenchError> {
@@ -122,7 +146,10 @@ impl BenchOptions {
         } else {
             let mut names: Vec<&str> = self.tools.iter().map(|t| t.name.as_str()).collect();
             names.sort_unstable();
-            names.windows(2).find(|w| w[0] == w[1]).map(|w| format!("two tools are named \"{}\"", w[0]))
+            names
+                .windows(2)
+                .find(|w| w[0] == w[1])
+                .map(|w| format!("two tools are named \"{}\"", w[0]))
         };
         problem.map_or(Ok(()), |p| Err(BenchError::Options(p)))
     }

@@ -63,7 +63,13 @@ mod tests {
     #[test]
     fn the_eta_ignores_resumed_runs() {
         let elapsed = Duration::from_secs(10);
-        let tally = Tally { total: 100, done: 60, resumed: 50, elapsed, ..Tally::default() };
+        let tally = Tally {
+            total: 100,
+            done: 60,
+            resumed: 50,
+            elapsed,
+            ..Tally::default()
+        };
         assert_eq!(tally.eta(), Some(Duration::from_secs(40)));
         assert_eq!(Tally { done: 50, ..tally }.eta(), None);
     }

@@ -55,15 +55,20 @@ pub fn run(options: &BenchOptions, progress: &mut dyn Progress) -> Result<Summar
     options.check()?;
     let tasks = options.tasks()?;
     let journal = Journal::open(&options.out, &options.journal_name())?;
-    let mut settings =
-        Options::new().map_err(|e| BenchError::Supervisor(e.to_string()))?.signals(options.signals);
+    let mut settings = Options::new()
+        .map_err(|e| BenchError::Supervisor(e.to_string()))?
+        .signals(options.signals);
     if let Some(executable) = &options.executable {
         settings = settings.executable(executable);
     }
-    let supervisor = Supervisor::new(settings).map_err(|e| BenchError::Supervisor(e.to_string()))?;
+    let supervisor =
+        Supervisor::new(settings).map_err(|e| BenchError::Supervisor(e.to_string()))?;
     let tools: Vec<(&Tool, String)> = options.tools.iter().map(|t| (t, program_hash(t))).collect();
     for (tool, _) in tools.iter().filter(|t| t.1 == MISSING) {
-        progress.note(&format!("tool \"{}\": no program \"{}\"", tool.name, tool.words[0]));
+        progress.note(&format!(
+            "tool \"{}\": no program \"{}\"",
+            tool.name, tool.words[0]
+        ));
     }
     let total = tasks.len() * tools.len();
     let mut batch = Batch {
@@ -72,7 +77,13 @@ pub fn run(options: &BenchOptions, progress: &mut dyn Progress) -> Result<Summar
         supervisor,
         running: BTreeMap::new(),
         ready: VecDeque::new(),
-        summary: Summary { tally: Tally { total, ..Tally::default() }, ..Summary::default() },
+        summary: Summary {
+            tally: Tally {
+                total,
+                ..Tally::default()
+            },
+            ..Summary::default()
+        },
         started: Instant::now(),
         machine: machine(),
     };
@@ -148,7 +159,10 @@ impl<'a> Batch<'a> {
     /// Reads a task's file and queues the runs that are not done.
     fn prepare(&mut self, task: &'a Task, tools: &[(&'a Tool, String)]) {
         let (sha256, dialect) = match fs::read(&task.path) {
-            Ok(text) => (hex(&Sha256::digest(&text)), Dialect::detect(&task.name, &text)),
+            Ok(text) => (
+                hex(&Sha256::digest(&text)),
+                Dialect::detect(&task.name, &text),
+            ),
             Err(_) => (UNREADABLE.to_owned(), Dialect::System),
         };
         for (tool, program) in tools {
@@ -165,7 +179,12 @@ impl<'a> Batch<'a> {
                 self.summary.tally.done += 1;
                 self.summary.tally.resumed += 1;
             } else {
-                self.ready.push_back(Job { task, tool, key, dialect });
+                self.ready.push_back(Job {
+                    task,
+                    tool,
+                    key,
+                    dialect,
+                });
             }
         }
     }
@@ -194,7 +213,9 @@ impl<'a> Batch<'a> {
     }
 
     fn ended(&mut self, exit: &Exit, progress: &mut dyn Progress) -> Result<(), BenchError> {
-        let Some(job) = self.running.remove(&exit.child) else { return Ok(()) };
+        let Some(job) = self.running.remove(&exit.child) else {
+            return Ok(());
+        };
         let mut outcome = Outcome::of(&job, exit, self.options.timeout);
         outcome.log = write_log(&self.options.out, &job, exit, self.options.timeout);
         self.record(&job, &outcome, progress)
@@ -220,7 +241,9 @@ impl<'a> Batch<'a> {
             cpu: outcome.cpu,
             peak: outcome.peak,
             log: outcome.log.clone(),
-            time: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs()),
+            time: SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |d| d.as_secs()),
             machine: self.machine.clone(),
             jobs: self.options.jobs.max(1),
         };
@@ -266,7 +289,14 @@ struct Outcome {
 impl Outcome {
     /// Nothing ran.
     fn failed(reason: &str) -> Outcome {
-        Outcome { answer: no_answer(reason), exit: None, wall: 0.0, cpu: 0.0, peak: 0, log: None }
+        Outcome {
+            answer: no_answer(reason),
+            exit: None,
+            wall: 0.0,
+            cpu: 0.0,
+            peak: 0,
+            log: None,
+        }
     }
 
     fn of(job: &Job<'_>, exit: &Exit, timeout: Duration) -> Outcome {
@@ -298,7 +328,11 @@ impl Outcome {
 }
 
 fn no_answer(reason: &str) -> Answer {
-    Answer { verdict: Verdict::Unknown, reason: Some(reason.to_owned()), certificate: Certificate::None }
+    Answer {
+        verdict: Verdict::Unknown,
+        reason: Some(reason.to_owned()),
+        certificate: Certificate::None,
+    }
 }
 
 /// Seconds with three decimals.
@@ -311,13 +345,22 @@ fn rounded(time: Duration) -> f64 {
 fn write_log(out: &Path, job: &Job<'_>, exit: &Exit, timeout: Duration) -> Option<String> {
     let identity = serde_json::to_vec(&job.key).ok()?;
     let plain = |text: &str| -> String {
-        let keep = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+        let keep = |c: char| {
+            if c.is_ascii_alphanumeric() || "-_.".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        };
         let start = text.char_indices().rev().nth(79).map_or(0, |(at, _)| at);
         text[start..].chars().map(keep).collect()
     };
     let hash = &hex(&Sha256::digest(identity))[..8];
     let folder = format!("logs/{}", plain(&job.key.tool).trim_start_matches('.'));
-    let relative = format!("{folder}/{}.{hash}.txt", plain(&job.key.file).trim_start_matches('.'));
+    let relative = format!(
+        "{folder}/{}.{hash}.txt",
+        plain(&job.key.file).trim_start_matches('.')
+    );
     let words = job.tool.command(&job.task.path.to_string_lossy(), timeout);
     let command: Vec<String> = words.iter().map(|w| quote(w)).collect();
     let text = format!(
@@ -331,13 +374,17 @@ fn write_log(out: &Path, job: &Job<'_>, exit: &Exit, timeout: Duration) -> Optio
         exit.stdout.text(),
         exit.stderr.text()
     );
-    fs::create_dir_all(out.join(folder)).and_then(|()| fs::write(out.join(&relative), text)).ok()?;
+    fs::create_dir_all(out.join(folder))
+        .and_then(|()| fs::write(out.join(&relative), text))
+        .ok()?;
     Some(relative)
 }
 
 /// Identifies the program of a tool by the content of its file.
 fn program_hash(tool: &Tool) -> String {
-    let Ok(path) = find_program(tool.words[0].as_ref(), None) else { return MISSING.to_owned() };
+    let Ok(path) = find_program(tool.words[0].as_ref(), None) else {
+        return MISSING.to_owned();
+    };
     let mut hasher = Sha256::new();
     match fs::File::open(path).and_then(|mut file| std::io::copy(&mut file, &mut hasher)) {
         Ok(_) => hex(&hasher.finalize())[..16].to_owned(),
@@ -353,7 +400,14 @@ fn hex(bytes: &[u8]) -> String {
 fn machine() -> String {
     let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let processor = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = processor.lines().find(|l| l.starts_with("model name")).and_then(|l| l.split(':').nth(1));
+    let model = processor
+        .lines()
+        .find(|l| l.starts_with("model name"))
+        .and_then(|l| l.split(':').nth(1));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    format!("{} ({}, {cores} cores)", name.trim(), model.unwrap_or("unknown processor").trim())
+    format!(
+        "{} ({}, {cores} cores)",
+        name.trim(),
+        model.unwrap_or("unknown processor").trim()
+    )
 }

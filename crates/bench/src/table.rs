@@ -31,14 +31,22 @@ pub struct FileLine {
 impl FileLine {
     /// Whether two tools, or a tool and the expectation, answer differently.
     pub fn is_contradictory(&self) -> bool {
-        let answers = self.cells.iter().flatten().map(|r| r.verdict).chain(self.expected);
+        let answers = self
+            .cells
+            .iter()
+            .flatten()
+            .map(|r| r.verdict)
+            .chain(self.expected);
         let answers: BTreeSet<Verdict> = answers.filter(|v| v.is_answer()).collect();
         answers.len() > 1
     }
 
     /// Whether a tool's certificate failed.
     pub fn has_failed_certificate(&self) -> bool {
-        self.cells.iter().flatten().any(|r| r.certificate == Certificate::Failed)
+        self.cells
+            .iter()
+            .flatten()
+            .any(|r| r.certificate == Certificate::Failed)
     }
 }
 
@@ -49,20 +57,27 @@ impl Table {
         let tools: Vec<String> = tools.into_iter().collect();
         let mut files: BTreeMap<String, FileLine> = BTreeMap::new();
         for row in rows {
-            let line = files.entry(row.key.file.clone()).or_insert_with(|| FileLine {
-                name: row.key.file.clone(),
-                set: row.set.clone(),
-                expected: None,
-                cells: vec![None; tools.len()],
-            });
+            let line = files
+                .entry(row.key.file.clone())
+                .or_insert_with(|| FileLine {
+                    name: row.key.file.clone(),
+                    set: row.set.clone(),
+                    expected: None,
+                    cells: vec![None; tools.len()],
+                });
             line.expected = row.expected.or(line.expected);
-            let Ok(column) = tools.binary_search(&row.key.tool) else { continue };
+            let Ok(column) = tools.binary_search(&row.key.tool) else {
+                continue;
+            };
             let cell = &mut line.cells[column];
             if cell.as_ref().is_none_or(|old| old.time <= row.time) {
                 *cell = Some(row);
             }
         }
-        Table { tools, files: files.into_values().collect() }
+        Table {
+            tools,
+            files: files.into_values().collect(),
+        }
     }
 
     /// The column of a tool.
@@ -72,6 +87,11 @@ impl Table {
 
     /// The names of all sets, sorted.
     pub fn sets(&self) -> Vec<String> {
-        self.files.iter().map(|f| f.set.clone()).collect::<BTreeSet<_>>().into_iter().collect()
+        self.files
+            .iter()
+            .map(|f| f.set.clone())
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect()
     }
 }

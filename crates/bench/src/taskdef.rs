@@ -52,7 +52,10 @@ pub fn parse(text: &str) -> Result<TaskDefinition, String> {
         }
     }
     match inputs.as_slice() {
-        [input] => Ok(TaskDefinition { input: input.clone(), expected: choose(&properties) }),
+        [input] => Ok(TaskDefinition {
+            input: input.clone(),
+            expected: choose(&properties),
+        }),
         [] => Err("no input_files".to_owned()),
         _ => Err("more than one input file".to_owned()),
     }
@@ -111,7 +114,10 @@ mod tests {
     use super::*;
 
     fn definition(input: &str, expected: Option<Verdict>) -> Result<TaskDefinition, String> {
-        Ok(TaskDefinition { input: input.to_owned(), expected })
+        Ok(TaskDefinition {
+            input: input.to_owned(),
+            expected,
+        })
     }
 
     #[test]
@@ -121,7 +127,10 @@ mod tests {
         let c = "format_version: \"2.0\"\n# note\ninput_files:\n  - \"x.i\"\nproperties:\n  - property_file: ../p/no-overflow.prp\n    expected_verdict: false\n  - property_file: ../p/unreach-call.prp\n    expected_verdict: true\noptions:\n  language: C\n";
         assert_eq!(parse(c), definition("x.i", Some(Verdict::Safe)));
         assert_eq!(parse("input_files: [q.smt2]\n"), definition("q.smt2", None));
-        assert_eq!(parse("input_files: 'it''s, a.smt2'\n"), definition("it's, a.smt2", None));
+        assert_eq!(
+            parse("input_files: 'it''s, a.smt2'\n"),
+            definition("it's, a.smt2", None)
+        );
     }
 
     #[test]

@@ -58,7 +58,10 @@ pub struct PlainReader;
 impl AnswerReader for PlainReader {
     fn read(&self, run: &Finished<'_>) -> Answer {
         let text = run.stdout.text();
-        let words: Vec<Verdict> = text.lines().filter_map(|line| run.dialect.read_line(line)).collect();
+        let words: Vec<Verdict> = text
+            .lines()
+            .filter_map(|line| run.dialect.read_line(line))
+            .collect();
         let mut answers = words.iter().copied().filter(|v| v.is_answer());
         let none = |reason: String| Answer {
             verdict: Verdict::Unknown,
@@ -66,7 +69,9 @@ impl AnswerReader for PlainReader {
             certificate: Certificate::None,
         };
         let verdict = match answers.next() {
-            Some(first) if answers.any(|v| v != first) => return none("conflicting answers".into()),
+            Some(first) if answers.any(|v| v != first) => {
+                return none("conflicting answers".into());
+            }
             Some(first) => first,
             None if !words.is_empty() => return none(said_why(&text)),
             None => return none(no_answer(run, &text)),
@@ -74,13 +79,19 @@ impl AnswerReader for PlainReader {
         if let Status::Signal(signal) = run.status {
             return none(format!("crash (signal {signal})"));
         }
-        Answer { verdict, reason: None, certificate: Certificate::None }
+        Answer {
+            verdict,
+            reason: None,
+            certificate: Certificate::None,
+        }
     }
 }
 
 /// The reason inside `unknown (…)`, else that the tool said unknown.
 fn said_why(text: &str) -> String {
-    let given = text.lines().find_map(|l| l.trim().strip_prefix("unknown (")?.strip_suffix(')'));
+    let given = text
+        .lines()
+        .find_map(|l| l.trim().strip_prefix("unknown (")?.strip_suffix(')'));
     given.map_or_else(|| "tool says unknown".to_owned(), clip)
 }
 
@@ -119,7 +130,11 @@ impl AnswerReader for OwnReader {
             Verdict::Safe => 0,
             Verdict::Unsafe => 10,
             Verdict::Unknown => {
-                if answer.reason.as_ref().is_some_and(|r| r.starts_with("certificate")) {
+                if answer
+                    .reason
+                    .as_ref()
+                    .is_some_and(|r| r.starts_with("certificate"))
+                {
                     answer.certificate = Certificate::Failed;
                 }
                 return answer;
@@ -162,16 +177,27 @@ impl Tool {
     /// # Errors
     /// A message when the text has no program or an open quote.
     pub fn parse(text: &str) -> Result<Tool, String> {
-        let is_name =
-            |n: &str| !n.is_empty() && n.chars().all(|c| c.is_alphanumeric() || "-_.+@".contains(c));
+        let is_name = |n: &str| {
+            !n.is_empty()
+                && n.chars()
+                    .all(|c| c.is_alphanumeric() || "-_.+@".contains(c))
+        };
         let (name, line) = match text.split_once('=') {
             Some((name, line)) if is_name(name) => (Some(name), line),
             _ => (None, text),
         };
         let words = split_words(line)?;
-        let program = words.first().ok_or_else(|| format!("tool \"{text}\" names no program"))?;
-        let base = Path::new(program).file_name().map_or(program.clone(), |n| n.to_string_lossy().into());
-        Ok(Tool { name: name.map_or(base, str::to_owned), words, kind: Kind::Foreign })
+        let program = words
+            .first()
+            .ok_or_else(|| format!("tool \"{text}\" names no program"))?;
+        let base = Path::new(program)
+            .file_name()
+            .map_or(program.clone(), |n| n.to_string_lossy().into());
+        Ok(Tool {
+            name: name.map_or(base, str::to_owned),
+            words,
+            kind: Kind::Foreign,
+        })
     }
 
     /// Our own executable with these arguments (`{file}` and the time limit are added).
@@ -179,12 +205,20 @@ impl Tool {
         let mut words = vec![executable.to_string_lossy().into_owned()];
         words.extend(options.iter().cloned());
         words.extend(["--timeout".into(), "{timeout_ms}ms".into(), "{file}".into()]);
-        Tool { name: name.to_owned(), words, kind: Kind::Own }
+        Tool {
+            name: name.to_owned(),
+            words,
+            kind: Kind::Own,
+        }
     }
 
     /// The command as it is written in results: words with blanks are quoted.
     pub fn template(&self) -> String {
-        self.words.iter().map(|w| quote(w)).collect::<Vec<_>>().join(" ")
+        self.words
+            .iter()
+            .map(|w| quote(w))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// The command for one input. Without `{file}` in the template the file comes last.
@@ -192,7 +226,9 @@ impl Tool {
         let seconds = timeout.as_secs_f64().ceil().max(1.0).to_string();
         let millis = timeout.as_millis().to_string();
         let fill = |word: &String| {
-            word.replace("{timeout}", &seconds).replace("{timeout_ms}", &millis).replace("{file}", file)
+            word.replace("{timeout}", &seconds)
+                .replace("{timeout_ms}", &millis)
+                .replace("{file}", file)
         };
         let mut words: Vec<String> = self.words.iter().map(fill).collect();
         if !self.words.iter().any(|w| w.contains("{file}")) {

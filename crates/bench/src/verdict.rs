@@ -121,7 +121,12 @@ impl<'a> Iterator for Commands<'a> {
         let mut at = 0;
         while at < self.0.len() {
             let rest = &self.0[at..];
-            let to = |end: u8| rest[1..].iter().position(|&b| b == end).map_or(rest.len(), |n| n + 2);
+            let to = |end: u8| {
+                rest[1..]
+                    .iter()
+                    .position(|&b| b == end)
+                    .map_or(rest.len(), |n| n + 2)
+            };
             match rest[0] {
                 b';' => at += to(b'\n'),
                 b'"' => at += to(b'"'),
@@ -135,7 +140,9 @@ impl<'a> Iterator for Commands<'a> {
                     at += 1;
                     if depth == 1 {
                         let body = self.0[at..].trim_ascii_start();
-                        let end = body.iter().position(|b| b.is_ascii_whitespace() || b"();|\"".contains(b));
+                        let end = body
+                            .iter()
+                            .position(|b| b.is_ascii_whitespace() || b"();|\"".contains(b));
                         let head = &body[..end.unwrap_or(body.len())];
                         self.0 = skip_command(&self.0[at..]);
                         return Some(head);
@@ -154,7 +161,12 @@ fn skip_command(text: &[u8]) -> &[u8] {
     let mut at = 0;
     while at < text.len() && depth > 0 {
         let rest = &text[at..];
-        let to = |end: u8| rest[1..].iter().position(|&b| b == end).map_or(rest.len(), |n| n + 2);
+        let to = |end: u8| {
+            rest[1..]
+                .iter()
+                .position(|&b| b == end)
+                .map_or(rest.len(), |n| n + 2)
+        };
         at += match rest[0] {
             b';' => to(b'\n'),
             b'"' => to(b'"'),
@@ -182,16 +194,23 @@ mod tests {
         assert_eq!(Dialect::Horn.read_line(" sat\r"), Some(Verdict::Safe));
         assert_eq!(Dialect::Rules.read_line("sat"), Some(Verdict::Unsafe));
         assert_eq!(Dialect::System.read_line("unsat"), Some(Verdict::Safe));
-        assert_eq!(Dialect::Horn.read_line("unknown (timeout)"), Some(Verdict::Unknown));
+        assert_eq!(
+            Dialect::Horn.read_line("unknown (timeout)"),
+            Some(Verdict::Unknown)
+        );
         assert_eq!(Dialect::Horn.read_line("; sat"), None);
         assert_eq!(Dialect::Horn.read_line("(error \"unsat\")"), None);
     }
 
     #[test]
     fn dialects_are_told_by_commands_not_by_words() {
-        let horn = b"; (query p)\n(set-info :x |(query|) (declare-fun f () Bool) (assert (query f))";
+        let horn =
+            b"; (query p)\n(set-info :x |(query|) (declare-fun f () Bool) (assert (query f))";
         assert_eq!(Dialect::detect("a.smt2", horn), Dialect::Horn);
-        assert_eq!(Dialect::detect("a.smt2", b"(set-option :a \"(\")\n( declare-rel p ())"), Dialect::Rules);
+        assert_eq!(
+            Dialect::detect("a.smt2", b"(set-option :a \"(\")\n( declare-rel p ())"),
+            Dialect::Rules
+        );
         assert_eq!(Dialect::detect("a.vmt", b"(assert true)"), Dialect::System);
         for odd in [&b""[..], b"(", b"((((", b"|", b"\"", b")))(rule", b"(;"] {
             Dialect::detect("a.smt2", odd);

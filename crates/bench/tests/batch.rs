@@ -28,11 +28,18 @@ fn fresh(name: &str) -> PathBuf {
 fn input(root: &Path, name: &str, what: &str) {
     let path = root.join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, format!("(set-logic HORN)\n(assert true) ; {name}\n; {what}")).unwrap();
+    fs::write(
+        path,
+        format!("(set-logic HORN)\n(assert true) ; {name}\n; {what}"),
+    )
+    .unwrap();
 }
 
 fn options(inputs: &[&Path], out: &Path, tools: &[&str]) -> BenchOptions {
-    let mut options = BenchOptions::new(inputs.iter().map(|p| p.to_path_buf()).collect(), out.to_owned());
+    let mut options = BenchOptions::new(
+        inputs.iter().map(|p| p.to_path_buf()).collect(),
+        out.to_owned(),
+    );
     options.tools = tools.iter().map(|t| Tool::parse(t).unwrap()).collect();
     options.executable = Some(EXE.into());
     options.signals = SignalPolicy::Ignore;
@@ -44,8 +51,11 @@ fn rows(out: &Path) -> BTreeMap<(String, String), Row> {
     let loaded = load(out).unwrap();
     assert_eq!(loaded.skipped, Vec::<String>::new());
     let count = loaded.rows.len();
-    let map: BTreeMap<_, _> =
-        loaded.rows.into_iter().map(|r| ((r.key.tool.clone(), r.key.file.clone()), r)).collect();
+    let map: BTreeMap<_, _> = loaded
+        .rows
+        .into_iter()
+        .map(|r| ((r.key.tool.clone(), r.key.file.clone()), r))
+        .collect();
     assert_eq!(map.len(), count, "a row is doubled");
     map
 }
@@ -62,15 +72,24 @@ fn living(text: &str) -> Vec<String> {
 fn every_misfortune_is_a_row() {
     let root = fresh("misfortune");
     let suite = root.join("suite");
-    for what in ["sat", "unsat", "unknown", "garbage", "hang", "crash", "fork"] {
+    for what in [
+        "sat", "unsat", "unknown", "garbage", "hang", "crash", "fork",
+    ] {
         input(&suite, &format!("safe/{what}.smt2"), what);
     }
     std::os::unix::fs::symlink("/nowhere", suite.join("safe/unreadable.smt2")).unwrap();
     let own = format!("real={EXE} answer {{file}}");
-    let mut options = options(&[&suite], &root.join("out"), &[&own, "gone=no-such-tool {file}"]);
+    let mut options = options(
+        &[&suite],
+        &root.join("out"),
+        &[&own, "gone=no-such-tool {file}"],
+    );
     options.timeout = Duration::from_secs(2);
     let summary = run(&options, &mut Silent).unwrap();
-    assert_eq!((summary.tally.total, summary.tally.done, summary.interrupted), (16, 16, false));
+    assert_eq!(
+        (summary.tally.total, summary.tally.done, summary.interrupted),
+        (16, 16, false)
+    );
     assert_eq!(summary.wrong, ["real: suite/safe/unsat.smt2"]);
     let rows = rows(&root.join("out"));
     let told = |file: &str| {
@@ -85,7 +104,10 @@ fn every_misfortune_is_a_row() {
     assert_eq!(told("crash"), (Verdict::Unknown, "crash (signal 6)"));
     assert_eq!(told("fork"), (Verdict::Safe, ""));
     assert_eq!(told("unreadable"), (Verdict::Unknown, "unreadable file"));
-    let missing = rows.values().filter(|r| r.reason.as_deref() == Some("missing tool")).count();
+    let missing = rows
+        .values()
+        .filter(|r| r.reason.as_deref() == Some("missing tool"))
+        .count();
     assert_eq!(missing, 7);
     assert_eq!(living(&suite.to_string_lossy()), Vec::<String>::new());
     for row in rows.values().filter(|r| r.exit.is_some()) {
@@ -106,7 +128,10 @@ fn a_second_start_runs_only_what_changed() {
     input(&suite, "3.smt2", "unsat");
     let again = run(&options, &mut Silent).unwrap();
     assert_eq!((again.tally.resumed, again.tally.done), (5, 6));
-    let other = BenchOptions { timeout: Duration::from_secs(21), ..options };
+    let other = BenchOptions {
+        timeout: Duration::from_secs(21),
+        ..options
+    };
     assert_eq!(run(&other, &mut Silent).unwrap().tally.resumed, 0);
     assert_eq!(load(&root.join("out")).unwrap().rows.len(), 6 + 1 + 6);
     fs::remove_dir_all(root).unwrap();
@@ -121,7 +146,10 @@ fn shards_cover_the_batch_once() {
     let outs: Vec<PathBuf> = (1..=3).map(|n| root.join(format!("out{n}"))).collect();
     for (n, out) in outs.iter().enumerate() {
         let mut part = options(&[&suite], out, &[&own]);
-        part.shard = Some(Shard { index: n + 1, count: 3 });
+        part.shard = Some(Shard {
+            index: n + 1,
+            count: 3,
+        });
         run(&part, &mut Silent).unwrap();
     }
     let merged = merge(&outs, &root.join("all")).unwrap();
@@ -141,11 +169,22 @@ fn a_full_disk_is_an_error_and_resumes() {
     // A limit on file sizes stands for the full disk: writes fail, the first of them half done.
     let script = "trap '' XFSZ; ulimit -f 2; exec \"$0\" batch \"$@\"";
     let full = Command::new("sh")
-        .args(["-c", script, EXE, &suite.to_string_lossy(), &out.to_string_lossy(), "1", &own])
+        .args([
+            "-c",
+            script,
+            EXE,
+            &suite.to_string_lossy(),
+            &out.to_string_lossy(),
+            "1",
+            &own,
+        ])
         .output()
         .unwrap();
     assert!(!full.status.success());
-    assert!(String::from_utf8_lossy(&full.stderr).contains("cannot write"), "{full:?}");
+    assert!(
+        String::from_utf8_lossy(&full.stderr).contains("cannot write"),
+        "{full:?}"
+    );
     let summary = run(&options(&[&suite], &out, &[&own]), &mut Silent).unwrap();
     assert!((1..12).contains(&summary.tally.resumed), "{summary:?}");
     assert_eq!(rows(&out).len(), 12);
@@ -156,7 +195,10 @@ fn a_full_disk_is_an_error_and_resumes() {
 }
 
 fn number(variable: &str, default: usize) -> usize {
-    std::env::var(variable).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+    std::env::var(variable)
+        .ok()
+        .and_then(|v| v.parse().ok())
+        .unwrap_or(default)
 }
 
 /// Kills a batch again and again, each time a little later; then lets it end.
@@ -166,7 +208,11 @@ fn a_killed_batch_loses_and_doubles_nothing() {
     let root = fresh("killed");
     let suite = root.join("suite");
     for n in 0..tasks {
-        input(&suite, &format!("safe/{n:03}.smt2"), ["sat", "unsat", "unknown", "fork"][n % 4]);
+        input(
+            &suite,
+            &format!("safe/{n:03}.smt2"),
+            ["sat", "unsat", "unknown", "fork"][n % 4],
+        );
     }
     let (inputs, out) = (suite.to_string_lossy(), root.join("out"));
     let batch = || {
@@ -213,7 +259,9 @@ fn a_killed_batch_loses_and_doubles_nothing() {
     run(&options(&[&suite], &plain, &[&own]), &mut Silent).unwrap();
     let uninterrupted = rows(&plain);
     let verdicts = |rows: &BTreeMap<_, Row>| -> Vec<_> {
-        rows.iter().map(|(key, row): (&(String, String), _)| (key.clone(), row.verdict)).collect()
+        rows.iter()
+            .map(|(key, row): (&(String, String), _)| (key.clone(), row.verdict))
+            .collect()
     };
     assert_eq!(interrupted.len(), tasks);
     assert_eq!(verdicts(&interrupted), verdicts(&uninterrupted));

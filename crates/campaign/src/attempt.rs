@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use foretell_driver::Verdict;
-use foretell_driver::pipeline::{Rung, read_input};
 use foretell_driver::protocol::PropertyRequest;
+use foretell_driver::worker::pipeline::{Rung, read_input};
 use foretell_frontends::print_chc;
 use foretell_kernel::{Budget, Cx, NullSink, Rng, ScriptAnswer};
 use foretell_passes::{Clauses, Reduced};
@@ -22,9 +22,24 @@ const QUERIES: u64 = 150;
 const REFERENCE: Duration = Duration::from_secs(5);
 
 /// What a text shows with an engine: the word of the symptom, with the gist of a message.
-pub fn symptom(text: &str, engine: &str, settings: Vec<String>, scripts: &Scripts, z3: &Path) -> String {
-    let limits = RunLimits { queries: QUERIES, ..LIMITS };
-    let plan = Plan { engine: engine.to_owned(), settings, extras: Extras::Nothing, faults: None, limits };
+pub fn symptom(
+    text: &str,
+    engine: &str,
+    settings: Vec<String>,
+    scripts: &Scripts,
+    z3: &Path,
+) -> String {
+    let limits = RunLimits {
+        queries: QUERIES,
+        ..LIMITS
+    };
+    let plan = Plan {
+        engine: engine.to_owned(),
+        settings,
+        extras: Extras::Nothing,
+        faults: None,
+        limits,
+    };
     let said = run(text, &plan, scripts);
     if said.cpu > LIMITS.time.as_secs_f64() + GRACE {
         return "overrun".to_owned();
@@ -55,12 +70,29 @@ pub fn reference(text: &str, z3: &Path) -> Option<Verdict> {
     let clauses = match input.problem {
         Rung::Clauses(system) => print_chc(&terms, &system),
         Rung::System(system, _) => {
-            let (budget, rng, oracles) = (Budget::with_time(REFERENCE), Rng::new(0), Z3Oracles::default());
-            let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
-            print_chc(&terms, &Reduced::start(&system).then(&Clauses, &cx).ok()?.problem)
+            let (budget, rng, oracles) = (
+                Budget::with_time(REFERENCE),
+                Rng::new(0),
+                Z3Oracles::default(),
+            );
+            let cx = Cx {
+                terms: &terms,
+                events: &NullSink,
+                budget: &budget,
+                oracles: &oracles,
+                rng: &rng,
+            };
+            print_chc(
+                &terms,
+                &Reduced::start(&system).then(&Clauses, &cx).ok()?.problem,
+            )
         }
     };
-    match ScriptProcess::z3(z3.to_owned()).run(&clauses, REFERENCE).ok()?.as_slice() {
+    match ScriptProcess::z3(z3.to_owned())
+        .run(&clauses, REFERENCE)
+        .ok()?
+        .as_slice()
+    {
         [ScriptAnswer::Sat] => Some(Verdict::Safe),
         [ScriptAnswer::Unsat] => Some(Verdict::Unsafe),
         _ => None,

@@ -25,7 +25,10 @@ use crate::run::{Extras, Plan, RunLimits, Said, What, run};
 use crate::settings::{any_engine, any_settings};
 
 /// What a run of a case may take.
-pub const LIMITS: RunLimits = RunLimits { time: Duration::from_secs(2), queries: 60 };
+pub const LIMITS: RunLimits = RunLimits {
+    time: Duration::from_secs(2),
+    queries: 60,
+};
 /// Processor time that a run may take beyond its limit: the last query, the check, the way back.
 pub const GRACE: f64 = 3.0;
 
@@ -108,20 +111,42 @@ impl Case {
         let terms = TermStore::new();
         let rng = Rng::new(seed ^ 0x5eed_0000_0000);
         let (kind, system, truth) = generate(&terms, seed, &rng);
-        Case { kind: kind.to_owned(), truth, questions: questions(&terms, &system, &rng) }
+        Case {
+            kind: kind.to_owned(),
+            truth,
+            questions: questions(&terms, &system, &rng),
+        }
     }
 
     /// Asks the questions and judges the answers; `before` is told the number of each question first.
-    pub fn judged(&self, seed: u64, scripts: &Scripts, before: &mut dyn FnMut(usize)) -> CaseReport {
+    pub fn judged(
+        &self,
+        seed: u64,
+        scripts: &Scripts,
+        before: &mut dyn FnMut(usize),
+    ) -> CaseReport {
         let (kind, truth) = (self.kind.clone(), name(self.truth).to_owned());
-        let mut report = CaseReport { seed, kind, truth, runs: vec![], findings: vec![], cpu: 0.0 };
+        let mut report = CaseReport {
+            seed,
+            kind,
+            truth,
+            runs: vec![],
+            findings: vec![],
+            cpu: 0.0,
+        };
         let mut said: Option<(Verdict, String)> = None;
         for (number, question) in self.questions.iter().enumerate() {
             before(number);
             let answer = run(&question.text, &question.plan, scripts);
             let judged = judge(question, &answer, self.truth, said.as_ref());
-            report.runs.push(format!("{}:{}", question.plan.engine, word(&answer.what)));
-            report.findings.extend(judged.into_iter().map(|(kind, words)| question.found(kind, words)));
+            report
+                .runs
+                .push(format!("{}:{}", question.plan.engine, word(&answer.what)));
+            report.findings.extend(
+                judged
+                    .into_iter()
+                    .map(|(kind, words)| question.found(kind, words)),
+            );
             if let What::Verdict(verdict @ (Verdict::Safe | Verdict::Unsafe), _) = answer.what {
                 said = Some((verdict, question.plan.engine.clone()));
             }
@@ -132,11 +157,21 @@ impl Case {
 
 fn generate(terms: &TermStore, seed: u64, rng: &Rng) -> (&'static str, Generated, Truth) {
     let wide = rng.below(4) == 0;
-    let generator = if wide { Generator::wide(terms, seed) } else { Generator::new(terms, seed) };
+    let generator = if wide {
+        Generator::wide(terms, seed)
+    } else {
+        Generator::new(terms, seed)
+    };
     let (kind, system) = match rng.below(8) {
         0..=2 => ("vmt", Generated::System(generator.transition_system())),
-        3..=5 => ("linear", Generated::Clauses(generator.clauses(Shape::Linear))),
-        _ => ("nonlinear", Generated::Clauses(generator.clauses(Shape::NonLinear))),
+        3..=5 => (
+            "linear",
+            Generated::Clauses(generator.clauses(Shape::Linear)),
+        ),
+        _ => (
+            "nonlinear",
+            Generated::Clauses(generator.clauses(Shape::NonLinear)),
+        ),
     };
     let truth = match &system {
         _ if wide => Truth::Undecided,
@@ -161,11 +196,23 @@ fn questions(terms: &TermStore, system: &Generated, rng: &Rng) -> Vec<Question> 
     };
     let variant = print(terms, &variant, rng);
     let mut list = vec![
-        Question { text: text.clone(), plan: plan(first, rng), relation: "" },
-        Question { text: variant, plan: plan(second, rng), relation: relation.name() },
+        Question {
+            text: text.clone(),
+            plan: plan(first, rng),
+            relation: "",
+        },
+        Question {
+            text: variant,
+            plan: plan(second, rng),
+            relation: relation.name(),
+        },
     ];
     if rng.below(4) == 0 {
-        list.push(Question { text, plan: plan(any_engine(rng).name, rng), relation: "" });
+        list.push(Question {
+            text,
+            plan: plan(any_engine(rng).name, rng),
+            relation: "",
+        });
     }
     list
 }
@@ -182,10 +229,20 @@ fn plan(engine: &str, rng: &Rng) -> Plan {
         _ => Extras::Nothing,
     };
     // Unrolling asks ever larger queries and never gives up on a safe system.
-    let queries = if engine == "bmc" { [8, 12, 16, 30] } else { [20, 40, 60, 150] };
+    let queries = if engine == "bmc" {
+        [8, 12, 16, 30]
+    } else {
+        [20, 40, 60, 150]
+    };
     let queries = queries[usize::try_from(rng.below(4)).unwrap_or(0)];
     let limits = RunLimits { queries, ..LIMITS };
-    Plan { engine: engine.to_owned(), settings, extras, faults: None, limits }
+    Plan {
+        engine: engine.to_owned(),
+        settings,
+        extras,
+        faults: None,
+        limits,
+    }
 }
 
 fn print(terms: &TermStore, system: &Generated, rng: &Rng) -> String {
@@ -207,7 +264,10 @@ fn print_rules(terms: &TermStore, system: &ChcSystem) -> String {
     let mut closed = system.clone();
     let goal = closed.add_pred(terms, "goal!", &[]);
     for clause in &mut closed.clauses {
-        clause.head.get_or_insert(Atom { pred: goal, args: Vec::new() });
+        clause.head.get_or_insert(Atom {
+            pred: goal,
+            args: Vec::new(),
+        });
     }
     let mut out = String::new();
     for line in print_chc(terms, &closed).lines() {
@@ -242,12 +302,21 @@ fn judge(
             if contradicts(*verdict, truth) {
                 found.push((
                     "wrong",
-                    format!("{} against {} {}", verdict.name(), name(truth), question.relation),
+                    format!(
+                        "{} against {} {}",
+                        verdict.name(),
+                        name(truth),
+                        question.relation
+                    ),
                 ));
             }
             if let Some((other, engine)) = before.filter(|(other, _)| other != verdict) {
-                let words =
-                    format!("{} against {} of {engine} {}", verdict.name(), other.name(), question.relation);
+                let words = format!(
+                    "{} against {} of {engine} {}",
+                    verdict.name(),
+                    other.name(),
+                    question.relation
+                );
                 found.push(("conflict", words));
             }
         }
@@ -261,7 +330,10 @@ fn judge(
 }
 
 fn contradicts(verdict: Verdict, truth: Truth) -> bool {
-    matches!((verdict, truth), (Verdict::Safe, Truth::Unsafe) | (Verdict::Unsafe, Truth::Safe))
+    matches!(
+        (verdict, truth),
+        (Verdict::Safe, Truth::Unsafe) | (Verdict::Unsafe, Truth::Safe)
+    )
 }
 
 /// The word for an answer in a ledger.

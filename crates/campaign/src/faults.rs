@@ -19,7 +19,10 @@ use crate::run::{Extras, Plan, RunLimits};
 use crate::settings::any_engine;
 
 /// What a run may take.
-const LIMITS: RunLimits = RunLimits { time: Duration::from_secs(2), queries: 120 };
+const LIMITS: RunLimits = RunLimits {
+    time: Duration::from_secs(2),
+    queries: 120,
+};
 /// One query in so many fails.
 const RATES: [u64; 6] = [0, 3, 10, 30, 100, 300];
 
@@ -45,13 +48,21 @@ impl Corpus {
             let entries = fs::read_dir(root.join(folder))?.collect::<io::Result<Vec<_>>>()?;
             let mut paths: Vec<_> = entries.into_iter().map(|e| e.path()).collect();
             paths.sort();
-            for path in paths.iter().filter(|p| p.extension().is_some_and(|e| e != "expect")) {
+            for path in paths
+                .iter()
+                .filter(|p| p.extension().is_some_and(|e| e != "expect"))
+            {
                 // A file that is no UTF-8, or whose verdict belongs to one property, is left to other tests.
-                let Ok(text) = fs::read_to_string(path) else { continue };
+                let Ok(text) = fs::read_to_string(path) else {
+                    continue;
+                };
                 if text.lines().any(|l| l.starts_with("; property:")) {
                     continue;
                 }
-                let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+                let name = path
+                    .file_name()
+                    .map(|n| n.to_string_lossy().into_owned())
+                    .unwrap_or_default();
                 files.push((format!("{folder}/{name}"), text, truth));
             }
         }
@@ -62,11 +73,20 @@ impl Corpus {
     pub fn case(&self, number: u64) -> Case {
         let place = usize::try_from(number).unwrap_or(0) % self.files.len().max(1);
         let Some((name, text, truth)) = self.files.get(place) else {
-            return Case { kind: "none".into(), truth: Truth::Undecided, questions: Vec::new() };
+            return Case {
+                kind: "none".into(),
+                truth: Truth::Undecided,
+                questions: Vec::new(),
+            };
         };
         let rng = Rng::new(number ^ 0xfa17_0000_0000);
         let rate = || RATES[usize::try_from(rng.below(6)).unwrap_or(0)];
-        let mut faults = Faults { unknown: rate(), error: rate(), seed: rng.next_u64(), ..Faults::default() };
+        let mut faults = Faults {
+            unknown: rate(),
+            error: rate(),
+            seed: rng.next_u64(),
+            ..Faults::default()
+        };
         if rng.below(4) == 0 {
             (faults.hang, faults.die) = (rate(), rate());
         }
@@ -77,7 +97,18 @@ impl Corpus {
             faults: Some(faults),
             limits: LIMITS,
         };
-        let kind = name.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-        Case { kind, truth: *truth, questions: vec![Question { text: text.clone(), plan, relation: "" }] }
+        let kind = name
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder)
+            .to_owned();
+        Case {
+            kind,
+            truth: *truth,
+            questions: vec![Question {
+                text: text.clone(),
+                plan,
+                relation: "",
+            }],
+        }
     }
 }

@@ -79,8 +79,15 @@ pub fn run(orders: &Orders, tell: &mut dyn FnMut(&Block)) -> io::Result<Block> {
     let source = Source::of(&orders.campaign, &orders.corpus)?;
     let next = ledger.next(&orders.campaign);
     let block = Block::at(&orders.campaign, &orders.commit, next);
-    let mut campaign =
-        Campaign { orders, source, ledger, block, block_began: Instant::now(), cpu: 0.0, at: (next, 0) };
+    let mut campaign = Campaign {
+        orders,
+        source,
+        ledger,
+        block,
+        block_began: Instant::now(),
+        cpu: 0.0,
+        at: (next, 0),
+    };
     let deadline = orders.time.and_then(|t| Instant::now().checked_add(t));
     let mut supervisor = Supervisor::new(Options::new()?.signals(SignalPolicy::Watch))?;
     loop {
@@ -115,8 +122,12 @@ impl Campaign<'_> {
             self.orders.corpus.to_string_lossy().into_owned(),
             self.orders.z3.to_string_lossy().into_owned(),
         ];
-        let spec = Spec::worker(words).lines().limits(Limits::none().memory(MEMORY));
-        let child = supervisor.spawn(spec).map_err(|e| io::Error::other(e.to_string()))?;
+        let spec = Spec::worker(words)
+            .lines()
+            .limits(Limits::none().memory(MEMORY));
+        let child = supervisor
+            .spawn(spec)
+            .map_err(|e| io::Error::other(e.to_string()))?;
         (self.cpu, self.at) = (0.0, (from, 0));
         loop {
             let patience = Instant::now() + PATIENCE;
@@ -170,7 +181,10 @@ impl Campaign<'_> {
             (Cause::Limit(limit), _) => self.lost("memory", limit.to_string()),
             (_, status) => {
                 let stderr = exit.stderr.text();
-                self.lost("crash", format!("{status:?} {}", stderr.lines().last().unwrap_or("")))
+                self.lost(
+                    "crash",
+                    format!("{status:?} {}", stderr.lines().last().unwrap_or("")),
+                )
             }
         }
     }
@@ -179,10 +193,21 @@ impl Campaign<'_> {
     fn lost(&mut self, kind: &str, words: String) -> io::Result<()> {
         let (seed, number) = self.at;
         let case = self.source.case(seed);
-        let findings = case.questions.get(number).map(|q| q.found(kind, words)).into_iter().collect();
+        let findings = case
+            .questions
+            .get(number)
+            .map(|q| q.found(kind, words))
+            .into_iter()
+            .collect();
         let runs = vec![format!("lost:{kind}")];
-        let report =
-            CaseReport { seed, kind: case.kind, truth: "open".into(), runs, findings, cpu: self.cpu };
+        let report = CaseReport {
+            seed,
+            kind: case.kind,
+            truth: "open".into(),
+            runs,
+            findings,
+            cpu: self.cpu,
+        };
         self.count(&report)
     }
 
@@ -198,7 +223,9 @@ impl Campaign<'_> {
             time: self.orders.reduce,
         };
         let smaller = match Symptom::from_name(&found.kind) {
-            Some(symptom) if !self.orders.reduce.is_zero() => reducer.reduce(&found.text, symptom)?,
+            Some(symptom) if !self.orders.reduce.is_zero() => {
+                reducer.reduce(&found.text, symptom)?
+            }
             _ => None,
         };
         let reduced = match smaller {

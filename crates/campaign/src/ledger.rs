@@ -76,7 +76,13 @@ impl Block {
     /// An empty block at this place.
     pub fn at(campaign: &str, commit: &str, from: u64) -> Block {
         let (campaign, commit) = (campaign.to_owned(), commit.to_owned());
-        Block { campaign, commit, from, to: from, ..Block::default() }
+        Block {
+            campaign,
+            commit,
+            from,
+            to: from,
+            ..Block::default()
+        }
     }
 
     /// Counts a case.
@@ -128,14 +134,29 @@ impl Ledger {
     pub fn open(folder: &Path) -> io::Result<Ledger> {
         fs::create_dir_all(folder)?;
         let path = folder.join(FILE);
-        let file = OpenOptions::new().create(true).read(true).append(true).open(&path)?;
-        file.try_lock().map_err(|_| io::Error::other("another campaign writes to this ledger"))?;
+        let file = OpenOptions::new()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(&path)?;
+        file.try_lock()
+            .map_err(|_| io::Error::other("another campaign writes to this ledger"))?;
         let text = fs::read(&path)?;
-        let whole = text.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let whole = text
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |at| at + 1);
         file.set_len(whole as u64)?;
         let lines = String::from_utf8_lossy(&text[..whole]);
-        let lines = lines.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
-        Ok(Ledger { folder: folder.to_owned(), file, lines })
+        let lines = lines
+            .lines()
+            .map(serde_json::from_str)
+            .collect::<Result<_, _>>()?;
+        Ok(Ledger {
+            folder: folder.to_owned(),
+            file,
+            lines,
+        })
     }
 
     /// Writes a line; returns when it is on disk.
@@ -193,7 +214,10 @@ mod tests {
         assert!(Ledger::open(&folder).is_err(), "two writers");
         ledger.append(Line::Block(block)).unwrap();
         drop(ledger);
-        let mut file = std::fs::OpenOptions::new().append(true).open(folder.join("ledger.jsonl")).unwrap();
+        let mut file = std::fs::OpenOptions::new()
+            .append(true)
+            .open(folder.join("ledger.jsonl"))
+            .unwrap();
         file.write_all(b"{\"line\":\"blo").unwrap();
         drop(file);
         let mut ledger = Ledger::open(&folder).unwrap();

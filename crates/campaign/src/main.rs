@@ -77,13 +77,23 @@ enum Task {
     },
     /// Does cases for a campaign.
     #[command(name = "__worker", hide = true)]
-    Worker { campaign: String, from: u64, to: u64, corpus: PathBuf, z3: PathBuf },
+    Worker {
+        campaign: String,
+        from: u64,
+        to: u64,
+        corpus: PathBuf,
+        z3: PathBuf,
+    },
     /// Is a worker of the product's supervisor.
     #[command(name = "__engine", hide = true)]
     Engine,
     /// Tells which symptom a text shows.
     #[command(name = "__try", hide = true)]
-    Try { z3: PathBuf, engine: String, settings: Vec<String> },
+    Try {
+        z3: PathBuf,
+        engine: String,
+        settings: Vec<String>,
+    },
 }
 
 /// How much to do.
@@ -110,16 +120,36 @@ fn main() -> io::Result<ExitCode> {
         Task::Faults(amount) => campaign(&arguments, "faults", amount),
         Task::Summary => summary(&arguments.folder),
         Task::Show { seed } => show(*seed),
-        Task::Parsers { target, time, inputs, from } => {
-            parsers(&arguments, target.as_deref(), *from, (*inputs, *time))
-        }
-        Task::Reduce { file, symptom, engine, settings, time } => {
-            let reducer =
-                Reducer { z3: z3()?, engine: engine.clone(), settings: settings.clone(), time: *time };
+        Task::Parsers {
+            target,
+            time,
+            inputs,
+            from,
+        } => parsers(&arguments, target.as_deref(), *from, (*inputs, *time)),
+        Task::Reduce {
+            file,
+            symptom,
+            engine,
+            settings,
+            time,
+        } => {
+            let reducer = Reducer {
+                z3: z3()?,
+                engine: engine.clone(),
+                settings: settings.clone(),
+                time: *time,
+            };
             reduce(file, symptom, &reducer)
         }
-        Task::Worker { campaign, from, to, corpus, z3 } => {
-            let (campaign, corpus, z3, from, to) = (campaign.clone(), corpus.clone(), z3.clone(), *from, *to);
+        Task::Worker {
+            campaign,
+            from,
+            to,
+            corpus,
+            z3,
+        } => {
+            let (campaign, corpus, z3, from, to) =
+                (campaign.clone(), corpus.clone(), z3.clone(), *from, *to);
             on_a_large_stack(move || {
                 let source = Source::of(&campaign, &corpus)?;
                 work(&source, &z3, from, to, &mut io::stdout())
@@ -130,24 +160,37 @@ fn main() -> io::Result<ExitCode> {
             foretell_driver::worker::run(io::stdin(), io::stdout())?;
             Ok(ExitCode::SUCCESS)
         }
-        Task::Try { z3, engine, settings } => {
+        Task::Try {
+            z3,
+            engine,
+            settings,
+        } => {
             let (z3, engine, settings) = (z3.clone(), engine.clone(), settings.clone());
             on_a_large_stack(move || {
                 let mut text = String::new();
                 io::stdin().read_to_string(&mut text)?;
                 let scripts = Scripts::new(&z3, Keeping::Contained);
-                writeln!(io::stdout(), "{}", attempt::symptom(&text, &engine, settings, &scripts, &z3))
+                writeln!(
+                    io::stdout(),
+                    "{}",
+                    attempt::symptom(&text, &engine, settings, &scripts, &z3)
+                )
             })
         }
     }
 }
 
 /// Does the work of a child process, which dies with its parent.
-fn on_a_large_stack(work: impl FnOnce() -> io::Result<()> + Send + 'static) -> io::Result<ExitCode> {
+fn on_a_large_stack(
+    work: impl FnOnce() -> io::Result<()> + Send + 'static,
+) -> io::Result<ExitCode> {
     shim::enter_worker()?;
     // Panics are findings; their words are kept there.
     std::panic::set_hook(Box::new(|_| {}));
-    let done = std::thread::Builder::new().stack_size(STACK).spawn(work)?.join();
+    let done = std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(work)?
+        .join();
     done.unwrap_or_else(|_| Err(io::Error::other("a panic outside a run")))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -165,30 +208,57 @@ fn campaign(arguments: &Arguments, name: &str, amount: &Amount) -> io::Result<Ex
     };
     let began = Instant::now();
     let total = fuzz::run(&orders, &mut |total| {
-        let _ = writeln!(io::stderr(), "{:>6.0} s  {}", began.elapsed().as_secs_f64(), short(total));
+        let _ = writeln!(
+            io::stderr(),
+            "{:>6.0} s  {}",
+            began.elapsed().as_secs_f64(),
+            short(total)
+        );
     })?;
     print(&total)?;
-    Ok(if total.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if total.findings.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 fn short(total: &Block) -> String {
     let rate = total.cases() as f64 / total.cpu_seconds.max(0.001);
     let findings: u64 = total.findings.values().sum();
-    format!("{} cases, {rate:.1} per core-second, {findings} findings", total.cases())
+    format!(
+        "{} cases, {rate:.1} per core-second, {findings} findings",
+        total.cases()
+    )
 }
 
 fn print(total: &Block) -> io::Result<()> {
     let mut out = io::stdout();
     writeln!(out, "{}: {}", total.campaign, short(total))?;
-    writeln!(out, "processor time {:.0} s, wall-clock time {:.0} s", total.cpu_seconds, total.wall_seconds)?;
+    writeln!(
+        out,
+        "processor time {:.0} s, wall-clock time {:.0} s",
+        total.cpu_seconds, total.wall_seconds
+    )?;
     for (title, counts) in [
         ("kinds", &total.kinds),
         ("truth", &total.truth),
         ("runs", &total.runs),
         ("findings", &total.findings),
     ] {
-        let list: Vec<String> = counts.iter().map(|(name, n)| format!("{name} {n}")).collect();
-        writeln!(out, "{title}: {}", if list.is_empty() { "none".to_owned() } else { list.join(", ") })?;
+        let list: Vec<String> = counts
+            .iter()
+            .map(|(name, n)| format!("{name} {n}"))
+            .collect();
+        writeln!(
+            out,
+            "{title}: {}",
+            if list.is_empty() {
+                "none".to_owned()
+            } else {
+                list.join(", ")
+            }
+        )?;
     }
     Ok(())
 }
@@ -202,7 +272,14 @@ fn summary(folder: &Path) -> io::Result<ExitCode> {
         if let Line::Finding(entry) = line {
             let file = entry.reduced.as_ref().unwrap_or(&entry.file);
             let settings = entry.settings.join(" ");
-            writeln!(io::stdout(), "{}: {} {} {settings} {}", entry.kind, file, entry.engine, entry.words)?;
+            writeln!(
+                io::stdout(),
+                "{}: {} {} {settings} {}",
+                entry.kind,
+                file,
+                entry.engine,
+                entry.words
+            )?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -212,14 +289,21 @@ fn show(seed: u64) -> io::Result<ExitCode> {
     let case = Case::generated(seed);
     for question in &case.questions {
         let plan = &question.plan;
-        writeln!(io::stdout(), "; {} {:?} {}", plan.engine, plan.settings, question.relation)?;
+        writeln!(
+            io::stdout(),
+            "; {} {:?} {}",
+            plan.engine,
+            plan.settings,
+            question.relation
+        )?;
         writeln!(io::stdout(), "{}", question.text)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn reduce(file: &Path, symptom: &str, reducer: &Reducer) -> io::Result<ExitCode> {
-    let symptom = Symptom::from_name(symptom).ok_or_else(|| io::Error::other("there is no such symptom"))?;
+    let symptom =
+        Symptom::from_name(symptom).ok_or_else(|| io::Error::other("there is no such symptom"))?;
     match reducer.reduce(&std::fs::read_to_string(file)?, symptom)? {
         Some(text) => {
             write!(io::stdout(), "{text}")?;
@@ -240,7 +324,10 @@ fn parsers(
 ) -> io::Result<ExitCode> {
     std::panic::set_hook(Box::new(|_| {}));
     let mut n_findings = 0;
-    for target in TARGETS.iter().filter(|t| only.is_none_or(|name| name == t.name)) {
+    for target in TARGETS
+        .iter()
+        .filter(|t| only.is_none_or(|name| name == t.name))
+    {
         let starts = parsers::starts(target, &arguments.corpus)?;
         let progress = arguments.folder.join(format!("parsers-{}.at", target.name));
         std::fs::create_dir_all(&arguments.folder)?;
@@ -254,25 +341,48 @@ fn parsers(
         });
         let seconds = began.elapsed().as_secs_f64();
         let (inputs, findings) = (fuzzed.inputs, fuzzed.findings.len());
-        writeln!(io::stdout(), "{}: {inputs} inputs in {seconds:.0} s, {findings} findings", target.name)?;
+        writeln!(
+            io::stdout(),
+            "{}: {inputs} inputs in {seconds:.0} s, {findings} findings",
+            target.name
+        )?;
         for (number, (input, words)) in fuzzed.findings.iter().enumerate() {
-            let file = arguments.folder.join(format!("parsers-{}-{number}.txt", target.name));
+            let file = arguments
+                .folder
+                .join(format!("parsers-{}-{number}.txt", target.name));
             std::fs::write(&file, input)?;
-            writeln!(io::stdout(), "  {}: {}", file.display(), words.lines().next().unwrap_or(""))?;
+            writeln!(
+                io::stdout(),
+                "  {}: {}",
+                file.display(),
+                words.lines().next().unwrap_or("")
+            )?;
         }
         n_findings += findings;
     }
-    Ok(if n_findings == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if n_findings == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 /// Z3: named by `FORETELL_Z3`, or in `PATH`.
 fn z3() -> io::Result<PathBuf> {
-    let named = std::env::var_os("FORETELL_Z3").map(PathBuf::from).filter(|path| path.is_file());
+    let named = std::env::var_os("FORETELL_Z3")
+        .map(PathBuf::from)
+        .filter(|path| path.is_file());
     let found = named.or_else(|| find_program("z3".as_ref(), None).ok());
-    found.ok_or_else(|| io::Error::other("no Z3: set FORETELL_Z3")).and_then(std::fs::canonicalize)
+    found
+        .ok_or_else(|| io::Error::other("no Z3: set FORETELL_Z3"))
+        .and_then(std::fs::canonicalize)
 }
 
 fn commit() -> String {
-    let output = Command::new("git").args(["rev-parse", "--short=10", "HEAD"]).output();
-    output.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned()).unwrap_or_default()
+    let output = Command::new("git")
+        .args(["rev-parse", "--short=10", "HEAD"])
+        .output();
+    output
+        .map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned())
+        .unwrap_or_default()
 }

@@ -228,7 +228,9 @@ fn change(bytes: &mut Vec<u8>, others: &[Vec<u8>], rng: &Rng) {
             let (start, end) = group(bytes, at);
             let depth = 1 << rng.below(10);
             let word = word(rng).to_vec();
-            let opened: Vec<u8> = (0..depth).flat_map(|_| [b"(".as_slice(), &word, b" "].concat()).collect();
+            let opened: Vec<u8> = (0..depth)
+                .flat_map(|_| [b"(".as_slice(), &word, b" "].concat())
+                .collect();
             insert(bytes, end, &vec![b')'; depth]);
             insert(bytes, start, &opened);
         }
@@ -248,15 +250,23 @@ fn insert(bytes: &mut Vec<u8>, at: usize, what: &[u8]) {
 fn token(bytes: &[u8], at: usize) -> (usize, usize) {
     let is_word = |b: u8| !b.is_ascii_whitespace() && b != b'(' && b != b')';
     let at = at.min(bytes.len());
-    let start = bytes[..at].iter().rposition(|&b| !is_word(b)).map_or(0, |p| p + 1);
-    let end = bytes[at..].iter().position(|&b| !is_word(b)).map_or(bytes.len(), |p| at + p);
+    let start = bytes[..at]
+        .iter()
+        .rposition(|&b| !is_word(b))
+        .map_or(0, |p| p + 1);
+    let end = bytes[at..]
+        .iter()
+        .position(|&b| !is_word(b))
+        .map_or(bytes.len(), |p| at + p);
     (start, end)
 }
 
 /// The group in parentheses that begins at or before a place; a token where there is none.
 fn group(bytes: &[u8], at: usize) -> (usize, usize) {
     let at = at.min(bytes.len());
-    let Some(start) = bytes[..at].iter().rposition(|&b| b == b'(') else { return token(bytes, at) };
+    let Some(start) = bytes[..at].iter().rposition(|&b| b == b'(') else {
+        return token(bytes, at);
+    };
     let mut depth = 0usize;
     for (i, byte) in bytes.iter().enumerate().skip(start) {
         match byte {

@@ -32,8 +32,16 @@ impl<'p> CampaignOracles<'p> {
         faults: Option<FaultPlan>,
         seed: u64,
     ) -> CampaignOracles<'p> {
-        let z3 = Z3Oracles { faults, seed: seed as u32, ..Z3Oracles::default() };
-        CampaignOracles { z3, interpolation, scripts }
+        let z3 = Z3Oracles {
+            faults,
+            seed: seed as u32,
+            ..Z3Oracles::default()
+        };
+        CampaignOracles {
+            z3,
+            interpolation,
+            scripts,
+        }
     }
 }
 
@@ -77,7 +85,11 @@ struct Live {
 impl Scripts {
     /// Scripts for this executable; it is started when the first one comes.
     pub fn new(z3: &Path, keeping: Keeping) -> Scripts {
-        Scripts { z3: z3.to_owned(), keeping, live: RefCell::new(None) }
+        Scripts {
+            z3: z3.to_owned(),
+            keeping,
+            live: RefCell::new(None),
+        }
     }
 
     fn command(&self) -> (PathBuf, Vec<String>) {
@@ -132,7 +144,11 @@ impl Drop for Scripts {
 fn start((program, args): (PathBuf, Vec<String>)) -> Result<Live, Halt> {
     let failed = |e: std::io::Error| Halt::Solver(format!("the solver process: {e}"));
     let mut command = Command::new(program);
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     let mut child = command.spawn().map_err(failed)?;
     let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(Halt::Solver("no pipes".into()));
@@ -145,7 +161,12 @@ fn start((program, args): (PathBuf, Vec<String>)) -> Result<Live, Halt> {
             }
         }
     });
-    Ok(Live { child, input, lines, number: 0 })
+    Ok(Live {
+        child,
+        input,
+        lines,
+        number: 0,
+    })
 }
 
 /// What became of the process.
@@ -158,15 +179,21 @@ impl Live {
     fn ask(&mut self, script: &str, limit: Duration) -> (Vec<ScriptAnswer>, End) {
         self.number += 1;
         let mark = format!("end of script {}", self.number);
-        let sent =
-            write!(self.input, "(reset)\n{script}\n(echo \"{mark}\")\n").and_then(|()| self.input.flush());
+        let sent = write!(self.input, "(reset)\n{script}\n(echo \"{mark}\")\n")
+            .and_then(|()| self.input.flush());
         if sent.is_err() {
-            return (vec![ScriptAnswer::Unknown("the solver died".into())], End::Broken);
+            return (
+                vec![ScriptAnswer::Unknown("the solver died".into())],
+                End::Broken,
+            );
         }
         let deadline = Instant::now() + limit;
         let (mut answers, mut failed) = (Vec::new(), false);
         loop {
-            let Ok(line) = self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) else {
+            let Ok(line) = self
+                .lines
+                .recv_timeout(deadline.saturating_duration_since(Instant::now()))
+            else {
                 answers.push(ScriptAnswer::Unknown("timeout".into()));
                 return (answers, End::Broken);
             };

@@ -62,7 +62,9 @@ pub fn fuzz(
 pub fn input(starts: &[Vec<u8>], number: u64) -> Vec<u8> {
     let rng = Rng::new(number ^ 0x7e57_0000_0000);
     let n = starts.len().max(1) as u64;
-    let start = usize::try_from(rng.below(n)).ok().and_then(|i| starts.get(i));
+    let start = usize::try_from(rng.below(n))
+        .ok()
+        .and_then(|i| starts.get(i));
     mutate(start.map_or(&[], Vec::as_slice), starts, &rng)
 }
 
@@ -89,11 +91,18 @@ pub fn starts(target: &Target, corpus: &Path) -> io::Result<Vec<Vec<u8>>> {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();
-            if path.is_dir() { folders.push(path) } else { files.push(path) }
+            if path.is_dir() {
+                folders.push(path)
+            } else {
+                files.push(path)
+            }
         }
     }
     files.sort();
-    for path in files.iter().filter(|p| (target.starts_from)(&p.to_string_lossy())) {
+    for path in files
+        .iter()
+        .filter(|p| (target.starts_from)(&p.to_string_lossy()))
+    {
         let bytes = fs::read(path)?;
         let text = String::from_utf8_lossy(&bytes);
         let problem = text.lines().find_map(|l| l.strip_prefix("; for:"));

@@ -93,19 +93,27 @@ impl Reducer {
 
     /// What a text shows.
     fn shown(&self, text: &str) -> io::Result<String> {
-        let mut words = vec!["__try".to_owned(), self.z3.to_string_lossy().into_owned(), self.engine.clone()];
+        let mut words = vec![
+            "__try".to_owned(),
+            self.z3.to_string_lossy().into_owned(),
+            self.engine.clone(),
+        ];
         words.extend(self.settings.iter().cloned());
         let options = Options::new()?;
         let mut supervisor = Supervisor::new(options)?;
         let spec = Spec::worker(words).input(Input::Bytes(text.as_bytes().to_vec()));
         let spec = spec.limits(Limits::none().wall(ATTEMPT).memory(2 << 30));
-        supervisor.spawn(spec).map_err(|e| io::Error::other(e.to_string()))?;
+        supervisor
+            .spawn(spec)
+            .map_err(|e| io::Error::other(e.to_string()))?;
         while let Some(event) = supervisor.next_event(None) {
             if let ProcessEvent::Exit(exit) = event {
                 let said = exit.stdout.text().trim().to_owned();
                 return Ok(match exit.status {
                     Status::Code(0) => said,
-                    _ if matches!(exit.cause, Cause::Limit(_)) => Symptom::Overrun.word().to_owned(),
+                    _ if matches!(exit.cause, Cause::Limit(_)) => {
+                        Symptom::Overrun.word().to_owned()
+                    }
                     _ => Symptom::Crash.word().to_owned(),
                 });
             }
@@ -169,7 +177,10 @@ fn tokens(text: &str) -> Vec<String> {
                 list.push(text[start..end].to_owned());
             }
             _ => {
-                while chars.next_if(|&(_, c)| !c.is_whitespace() && !"();\"|".contains(c)).is_some() {}
+                while chars
+                    .next_if(|&(_, c)| !c.is_whitespace() && !"();\"|".contains(c))
+                    .is_some()
+                {}
                 let end = chars.peek().map_or(text.len(), |&(at, _)| at);
                 list.push(text[start..end].to_owned());
             }
@@ -201,7 +212,11 @@ fn ranges(tokens: &[String]) -> Vec<(usize, usize)> {
 fn parts(tokens: &[String], (start, end): (usize, usize)) -> Vec<(usize, usize)> {
     let mut list = Vec::new();
     let (mut depth, mut first) = (0usize, 0);
-    let inner = tokens.iter().enumerate().take(end.saturating_sub(1)).skip(start + 1);
+    let inner = tokens
+        .iter()
+        .enumerate()
+        .take(end.saturating_sub(1))
+        .skip(start + 1);
     for (i, token) in inner {
         if depth == 0 {
             first = i;
@@ -225,7 +240,12 @@ fn candidates(tokens: &[String], range: (usize, usize)) -> Vec<Vec<String>> {
     let mut list = vec![with(&[])];
     if end - start > 1 {
         list.extend(["true", "false", "0"].map(|word| with(&[word.to_owned()])));
-        list.extend(parts(tokens, range).into_iter().skip(1).map(|(a, b)| with(&tokens[a..b])));
+        list.extend(
+            parts(tokens, range)
+                .into_iter()
+                .skip(1)
+                .map(|(a, b)| with(&tokens[a..b])),
+        );
     }
     list
 }
@@ -256,13 +276,17 @@ mod tests {
     #[test]
     fn only_what_the_symptom_needs_remains() {
         let text = "; words\n(set-logic HORN)\n(assert (and (= |a b| 1) (or x (not (bad y z)) \"s ;\")))\n(check-sat)";
-        let mut shows = |t: &str| Ok(t.matches('(').count() == t.matches(')').count() && t.contains("(bad"));
+        let mut shows =
+            |t: &str| Ok(t.matches('(').count() == t.matches(')').count() && t.contains("(bad"));
         let reduced = reduce(text, &mut shows, Instant::now() + Duration::from_secs(60)).unwrap();
         assert_eq!(reduced, "(bad)\n");
     }
 
     #[test]
     fn tokens_come_back_as_text() {
-        assert_eq!(join(&tokens("(a (b |c d|) e) ; f\n(g)")), "(a (b |c d|) e)\n(g)\n");
+        assert_eq!(
+            join(&tokens("(a (b |c d|) e) ; f\n(g)")),
+            "(a (b |c d|) e)\n(g)\n"
+        );
     }
 }

@@ -60,8 +60,13 @@ pub enum Relation {
 
 impl Relation {
     /// All of them.
-    pub const ALL: [Relation; 5] =
-        [Relation::Rename, Relation::Reorder, Relation::Duplicate, Relation::Unused, Relation::Tautology];
+    pub const ALL: [Relation; 5] = [
+        Relation::Rename,
+        Relation::Reorder,
+        Relation::Duplicate,
+        Relation::Unused,
+        Relation::Tautology,
+    ];
 
     /// The name in ledgers.
     pub fn name(self) -> &'static str {
@@ -82,30 +87,41 @@ impl Relation {
             Relation::Reorder => reorder_clauses(terms, &mut changed, rng),
             Relation::Duplicate => {
                 let copy = changed.clauses[index(rng, changed.clauses.len())].renamed(terms);
-                changed.clauses.insert(index(rng, changed.clauses.len()), copy);
+                changed
+                    .clauses
+                    .insert(index(rng, changed.clauses.len()), copy);
             }
             Relation::Unused => add_predicate(terms, &mut changed),
             Relation::Tautology => {
                 let place = index(rng, changed.clauses.len());
                 let clause = &mut changed.clauses[place];
-                clause.constraint = terms.and2(clause.constraint, tautology(terms, &clause.vars, rng));
+                clause.constraint =
+                    terms.and2(clause.constraint, tautology(terms, &clause.vars, rng));
             }
         }
         changed
     }
 
     /// The changed transition system.
-    pub fn system(self, terms: &TermStore, system: &TransitionSystem, rng: &Rng) -> TransitionSystem {
+    pub fn system(
+        self,
+        terms: &TermStore,
+        system: &TransitionSystem,
+        rng: &Rng,
+    ) -> TransitionSystem {
         let mut changed = system.clone();
         match self {
             Relation::Rename => return rename_system(terms, system, rng),
             Relation::Reorder => shuffle(&mut changed.vars, rng),
-            Relation::Duplicate => changed.trans = terms.or2(changed.trans, implied_copy(terms, system)),
+            Relation::Duplicate => {
+                changed.trans = terms.or2(changed.trans, implied_copy(terms, system))
+            }
             Relation::Unused => {
                 let cur = terms.fresh("unused", Sort::INT);
                 let next = terms.fresh("unused.next", Sort::INT);
                 changed.vars.push(StateVar { cur, next });
-                changed.trans = terms.and2(changed.trans, terms.eq(next, terms.add2(cur, terms.int(1))));
+                changed.trans =
+                    terms.and2(changed.trans, terms.eq(next, terms.add2(cur, terms.int(1))));
             }
             Relation::Tautology => {
                 let always = tautology(terms, &system.current(), rng);
@@ -134,7 +150,11 @@ fn implied_copy(terms: &TermStore, system: &TransitionSystem) -> Term {
 
 /// Something that always holds, about one of the variables where there is one.
 fn tautology(terms: &TermStore, vars: &[Term], rng: &Rng) -> Term {
-    let ints: Vec<Term> = vars.iter().copied().filter(|&v| terms.sort(v) == Sort::INT).collect();
+    let ints: Vec<Term> = vars
+        .iter()
+        .copied()
+        .filter(|&v| terms.sort(v) == Sort::INT)
+        .collect();
     if ints.is_empty() {
         return vars.first().map_or_else(|| terms.tt(), |&v| terms.eq(v, v));
     }
@@ -143,8 +163,10 @@ fn tautology(terms: &TermStore, vars: &[Term], rng: &Rng) -> Term {
         0 => terms.or2(terms.le(x, y), terms.le(y, terms.add2(x, terms.int(1)))),
         1 => terms.lt(terms.modulo(x, terms.int(5)), terms.int(5)),
         _ => terms.eq(
-            terms
-                .add2(terms.mul(&[terms.int(2), terms.idiv(x, terms.int(2))]), terms.modulo(x, terms.int(2))),
+            terms.add2(
+                terms.mul(&[terms.int(2), terms.idiv(x, terms.int(2))]),
+                terms.modulo(x, terms.int(2)),
+            ),
             x,
         ),
     }
@@ -177,34 +199,68 @@ fn rename_clauses(terms: &TermStore, system: &mut ChcSystem, rng: &Rng) {
         renamed.add_pred(terms, &names.next(), &sorts);
     }
     for clause in &system.clauses {
-        let to: Vec<Term> = clause.vars.iter().map(|&v| terms.var(&names.next(), terms.sort(v))).collect();
+        let to: Vec<Term> = clause
+            .vars
+            .iter()
+            .map(|&v| terms.new_var(&names.next(), terms.sort(v)))
+            .collect();
         let map = Substitution::from_pairs(clause.vars.iter().copied().zip(to.iter().copied()));
         renamed.clauses.push(substituted(terms, clause, map, to));
     }
     *system = renamed;
 }
 
-fn substituted(terms: &TermStore, clause: &Clause, mut map: Substitution, vars: Vec<Term>) -> Clause {
-    let mut atom =
-        |a: &Atom| Atom { pred: a.pred, args: a.args.iter().map(|&t| map.apply(terms, t)).collect() };
+fn substituted(
+    terms: &TermStore,
+    clause: &Clause,
+    mut map: Substitution,
+    vars: Vec<Term>,
+) -> Clause {
+    let mut atom = |a: &Atom| Atom {
+        pred: a.pred,
+        args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
+    };
     let body = clause.body.iter().map(&mut atom).collect();
     let head = clause.head.as_ref().map(&mut atom);
-    Clause { vars, body, constraint: map.apply(terms, clause.constraint), head, line: clause.line }
+    Clause {
+        vars,
+        body,
+        constraint: map.apply(terms, clause.constraint),
+        head,
+        line: clause.line,
+    }
 }
 
 fn rename_system(terms: &TermStore, system: &TransitionSystem, rng: &Rng) -> TransitionSystem {
     let mut names = Names { rng, n: 0 };
-    let mut fresh = |t: Term| terms.var(&names.next(), terms.sort(t));
-    let vars: Vec<StateVar> =
-        system.vars.iter().map(|v| StateVar { cur: fresh(v.cur), next: fresh(v.next) }).collect();
+    let mut fresh = |t: Term| terms.new_var(&names.next(), terms.sort(t));
+    let vars: Vec<StateVar> = system
+        .vars
+        .iter()
+        .map(|v| StateVar {
+            cur: fresh(v.cur),
+            next: fresh(v.next),
+        })
+        .collect();
     let inputs: Vec<Term> = system.inputs.iter().map(|&t| fresh(t)).collect();
     let params: Vec<Term> = system.params.iter().map(|&t| fresh(t)).collect();
-    let from = system.vars.iter().flat_map(|v| [v.cur, v.next]).chain(system.inputs.iter().copied());
-    let to = vars.iter().flat_map(|v| [v.cur, v.next]).chain(inputs.iter().copied());
+    let from = system
+        .vars
+        .iter()
+        .flat_map(|v| [v.cur, v.next])
+        .chain(system.inputs.iter().copied());
+    let to = vars
+        .iter()
+        .flat_map(|v| [v.cur, v.next])
+        .chain(inputs.iter().copied());
     let rigid = system.params.iter().copied().zip(params.iter().copied());
     let mut map = Substitution::from_pairs(from.zip(to).chain(rigid));
     let mut apply = |t: Term| map.apply(terms, t);
-    let (init, trans, property) = (apply(system.init), apply(system.trans), apply(system.property));
+    let (init, trans, property) = (
+        apply(system.init),
+        apply(system.trans),
+        apply(system.property),
+    );
     let mut renamed = TransitionSystem::new(vars, init, trans, property);
     (renamed.inputs, renamed.params) = (inputs, params);
     renamed
@@ -226,7 +282,10 @@ fn reorder_clauses(terms: &TermStore, system: &mut ChcSystem, rng: &Rng) {
         reordered.add_pred(terms, terms.name(pred.func), &sorts);
     }
     let place = |pred: Pred| {
-        let new = order.iter().position(|&old| old == pred.index()).unwrap_or(0);
+        let new = order
+            .iter()
+            .position(|&old| old == pred.index())
+            .unwrap_or(0);
         Pred(u32::try_from(new).unwrap_or(0))
     };
     let atom = |a: &Atom| {
@@ -234,12 +293,19 @@ fn reorder_clauses(terms: &TermStore, system: &mut ChcSystem, rng: &Rng) {
         if a.pred == turned {
             args.reverse();
         }
-        Atom { pred: place(a.pred), args }
+        Atom {
+            pred: place(a.pred),
+            args,
+        }
     };
     for clause in &system.clauses {
         let mut body: Vec<Atom> = clause.body.iter().map(atom).collect();
         shuffle(&mut body, rng);
-        reordered.clauses.push(Clause { body, head: clause.head.as_ref().map(atom), ..clause.clone() });
+        reordered.clauses.push(Clause {
+            body,
+            head: clause.head.as_ref().map(atom),
+            ..clause.clone()
+        });
     }
     *system = reordered;
 }
@@ -248,10 +314,30 @@ fn reorder_clauses(terms: &TermStore, system: &mut ChcSystem, rng: &Rng) {
 fn add_predicate(terms: &TermStore, system: &mut ChcSystem) {
     let pred = system.add_pred(terms, "unused!", &[Sort::INT]);
     let x = terms.fresh("u", Sort::INT);
-    let at = |t: Term| Some(Atom { pred, args: vec![t] });
-    let body = vec![Atom { pred, args: vec![x] }];
-    let fact = Clause { vars: vec![], body: vec![], constraint: terms.tt(), head: at(terms.int(0)), line: 0 };
+    let at = |t: Term| {
+        Some(Atom {
+            pred,
+            args: vec![t],
+        })
+    };
+    let body = vec![Atom {
+        pred,
+        args: vec![x],
+    }];
+    let fact = Clause {
+        vars: vec![],
+        body: vec![],
+        constraint: terms.tt(),
+        head: at(terms.int(0)),
+        line: 0,
+    };
     let step = terms.add2(x, terms.int(1));
-    let loop_ = Clause { vars: vec![x], body, constraint: terms.tt(), head: at(step), line: 0 };
+    let loop_ = Clause {
+        vars: vec![x],
+        body,
+        constraint: terms.tt(),
+        head: at(step),
+        line: 0,
+    };
     system.clauses.extend([fact, loop_]);
 }

@@ -4,9 +4,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use foretell_driver::pipeline::{read_input, verify};
 use foretell_driver::protocol::{Faults, Job, Outcome, PropertyRequest, Tools};
 use foretell_driver::registry::{Settings, interpolate_options};
+use foretell_driver::worker::pipeline::{read_input, verify};
 use foretell_driver::{Configuration, Verdict};
 use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::{Budget, Cx, NullSink, Rng};
@@ -83,10 +83,17 @@ pub enum What {
 /// Checks a text.
 pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> Said {
     let begin = thread_seconds();
-    let check = if plan.needs_processes() { supervised::run } else { in_process };
+    let check = if plan.needs_processes() {
+        supervised::run
+    } else {
+        in_process
+    };
     let what = catch_unwind(AssertUnwindSafe(|| check(text, plan, scripts)))
         .unwrap_or_else(|payload| What::Panic(words(payload.as_ref())));
-    Said { what, cpu: thread_seconds() - begin }
+    Said {
+        what,
+        cpu: thread_seconds() - begin,
+    }
 }
 
 /// The processor time of this thread.
@@ -98,7 +105,8 @@ pub fn thread_seconds() -> f64 {
 /// The words of a panic.
 pub fn words(payload: &(dyn std::any::Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|s| (*s).to_owned());
-    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".to_owned())
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic".to_owned())
 }
 
 fn in_process(text: &str, plan: &Plan, scripts: &Scripts) -> What {
@@ -111,7 +119,10 @@ fn in_process(text: &str, plan: &Plan, scripts: &Scripts) -> What {
         }
     };
     let job = job(plan);
-    let start = InterpolateOptions { rigid_functions: true, ..InterpolateOptions::default() };
+    let start = InterpolateOptions {
+        rigid_functions: true,
+        ..InterpolateOptions::default()
+    };
     let interpolation = Settings::parse(&job.settings)
         .map_err(|e| e.to_string())
         .and_then(|s| interpolate_options(start, &s).map_err(|e| e.to_string()));
@@ -122,7 +133,13 @@ fn in_process(text: &str, plan: &Plan, scripts: &Scripts) -> What {
     let faults = plan.faults.map(FaultPlan::from);
     let oracles = CampaignOracles::new(scripts, interpolation, faults, 0);
     let budget = Budget::with_time(plan.limits.time).with_queries(plan.limits.queries);
-    let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
+    let cx = Cx {
+        terms: &terms,
+        events: &NullSink,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    };
     let started = Instant::now();
     let answered = verify(&input, &job, &cx);
     match answered {
@@ -130,7 +147,9 @@ fn in_process(text: &str, plan: &Plan, scripts: &Scripts) -> What {
         Ok((Outcome::Unsafe { .. }, _)) => What::Verdict(Verdict::Unsafe, String::new()),
         Ok((Outcome::Unknown { reason, rejected }, _)) => match rejected {
             // A witness that cannot be decided in time is no defect.
-            Some(r) if r.verdict.starts_with("rejected") && started.elapsed() < plan.limits.time => {
+            Some(r)
+                if r.verdict.starts_with("rejected") && started.elapsed() < plan.limits.time =>
+            {
                 What::Rejected(r.claimed, r.verdict)
             }
             _ => What::Verdict(Verdict::Unknown, reason),
@@ -142,12 +161,18 @@ fn in_process(text: &str, plan: &Plan, scripts: &Scripts) -> What {
 /// The settings of a run: checks are short, then what the plan says.
 pub(crate) fn settings(plan: &Plan) -> Vec<String> {
     let short = ["certify.seconds=2", "certify.attempts=2"].map(str::to_owned);
-    short.into_iter().chain(plan.settings.iter().cloned()).collect()
+    short
+        .into_iter()
+        .chain(plan.settings.iter().cloned())
+        .collect()
 }
 
 fn job(plan: &Plan) -> Job {
-    let configuration =
-        Configuration { name: plan.engine.clone(), engine: plan.engine.clone(), settings: Vec::new() };
+    let configuration = Configuration {
+        name: plan.engine.clone(),
+        engine: plan.engine.clone(),
+        settings: Vec::new(),
+    };
     Job {
         configuration,
         property: PropertyRequest::Together,

@@ -15,7 +15,10 @@ pub fn any_engine(rng: &Rng) -> &'static EngineEntry {
 /// One to four settings of an engine, of the passes or of the checker.
 pub fn any_settings(engine: &EngineEntry, rng: &Rng) -> Vec<String> {
     let own = engine.options.iter().flat_map(|table| table.iter());
-    let common: Vec<&OptionInfo> = options().into_iter().filter(|o| is_common(o.name)).collect();
+    let common: Vec<&OptionInfo> = options()
+        .into_iter()
+        .filter(|o| is_common(o.name))
+        .collect();
     let mut known: Vec<&OptionInfo> = own.collect();
     known.extend(common);
     known.retain(|o| !FIXED.contains(&o.name));
@@ -23,15 +26,18 @@ pub fn any_settings(engine: &EngineEntry, rng: &Rng) -> Vec<String> {
         return Vec::new();
     }
     let chosen = (0..1 + below(rng, 4)).map(|_| known[below(rng, known.len())]);
-    let mut list: Vec<String> =
-        chosen.filter_map(|o| Some(format!("{}={}", o.name, value(o, rng)?))).collect();
+    let mut list: Vec<String> = chosen
+        .filter_map(|o| Some(format!("{}={}", o.name, value(o, rng)?)))
+        .collect();
     list.sort();
     list.dedup_by(|a, b| a.split('=').next() == b.split('=').next());
     list
 }
 
 fn is_common(name: &str) -> bool {
-    ["certify.", "passes.", "interpolate."].iter().any(|group| name.starts_with(group))
+    ["certify.", "passes.", "interpolate."]
+        .iter()
+        .any(|group| name.starts_with(group))
 }
 
 /// A value of the option's type; small numbers are more likely to reach a corner.

@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
+use foretell_driver::check::Common;
 use foretell_driver::process::Limits;
 use foretell_driver::protocol::Tools;
-use foretell_driver::statistics::Statistics;
-use foretell_driver::supervisor::Common;
+use foretell_driver::worker::statistics::Statistics;
 use foretell_driver::{
     Configuration, Incident, Observer, Reading, Request, Selection, Settled, Step, Verdict, check,
 };
@@ -24,9 +24,15 @@ const OTHER: &str = "bmc";
 /// Checks a text; the executable must serve [`ENGINE`].
 pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> What {
     let step = |engine: &str| {
-        let configuration =
-            Configuration { name: engine.to_owned(), engine: engine.to_owned(), settings: Vec::new() };
-        Step { configuration, slice: None }
+        let configuration = Configuration {
+            name: engine.to_owned(),
+            engine: engine.to_owned(),
+            settings: Vec::new(),
+        };
+        Step {
+            configuration,
+            slice: None,
+        }
     };
     let mut steps = vec![step(&plan.engine)];
     if plan.engine != OTHER {
@@ -40,7 +46,10 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> What {
         limits: Limits::none().wall(LIMIT),
         common: Common {
             settings: settings(plan),
-            tools: Tools { z3: Some(scripts.z3().to_owned()), cvc5: None },
+            tools: Tools {
+                z3: Some(scripts.z3().to_owned()),
+                cvc5: None,
+            },
             faults: plan.faults,
             ..Common::default()
         },
@@ -50,7 +59,11 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> What {
     let report = check(&request, &mut incidents);
     let failed = |words: &&String| words.contains(": worker failed");
     let rejected = |words: &&String| words.contains("\" was rejected");
-    match (incidents.0.iter().find(failed), incidents.0.iter().find(rejected), report) {
+    match (
+        incidents.0.iter().find(failed),
+        incidents.0.iter().find(rejected),
+        report,
+    ) {
         (Some(words), _, _) => What::Panic(words.clone()),
         (_, Some(words), _) => What::Rejected(Verdict::Unknown, words.clone()),
         (_, _, Ok(report)) => What::Verdict(report.verdict(), String::new()),

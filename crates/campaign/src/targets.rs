@@ -8,7 +8,7 @@ use foretell_bench::taskdef;
 use foretell_bench::tool::{Tool, split_words};
 use foretell_certify::cex::{self, is_counterexample, read_derivation, read_trace};
 use foretell_certify::check::{chc_obligations, vmt_obligations};
-use foretell_certify::sexpr::Document;
+use foretell_certify::text::sexpr::Document;
 use foretell_certify::{PropertyChoice, replay_derivation, replay_trace};
 use foretell_driver::protocol::{Job, Message};
 use foretell_driver::{Portfolio, registry};
@@ -30,15 +30,51 @@ pub const SEPARATOR: &str = "\n;;; witness\n";
 
 /// All targets.
 pub const TARGETS: &[Target] = &[
-    Target { name: "any", starts_from: is_problem, read: any },
-    Target { name: "horn", starts_from: |p| p.contains("chc/"), read: |b| as_format(b, Format::Horn) },
-    Target { name: "rules", starts_from: |p| p.contains("chc/"), read: |b| as_format(b, Format::Z3Rules) },
-    Target { name: "vmt", starts_from: |p| p.contains("vmt/"), read: |b| as_format(b, Format::Vmt) },
-    Target { name: "checker", starts_from: is_problem, read: checker },
-    Target { name: "certificate", starts_from: |p| p.contains("witnesses/"), read: certificate },
-    Target { name: "counterexample", starts_from: |p| p.contains("counterexamples/"), read: counterexample },
-    Target { name: "protocol", starts_from: |p| p.contains("protocol/"), read: protocol },
-    Target { name: "suite", starts_from: |p| p.contains("suite/"), read: suite },
+    Target {
+        name: "any",
+        starts_from: is_problem,
+        read: any,
+    },
+    Target {
+        name: "horn",
+        starts_from: |p| p.contains("chc/"),
+        read: |b| as_format(b, Format::Horn),
+    },
+    Target {
+        name: "rules",
+        starts_from: |p| p.contains("chc/"),
+        read: |b| as_format(b, Format::Z3Rules),
+    },
+    Target {
+        name: "vmt",
+        starts_from: |p| p.contains("vmt/"),
+        read: |b| as_format(b, Format::Vmt),
+    },
+    Target {
+        name: "checker",
+        starts_from: is_problem,
+        read: checker,
+    },
+    Target {
+        name: "certificate",
+        starts_from: |p| p.contains("witnesses/"),
+        read: certificate,
+    },
+    Target {
+        name: "counterexample",
+        starts_from: |p| p.contains("counterexamples/"),
+        read: counterexample,
+    },
+    Target {
+        name: "protocol",
+        starts_from: |p| p.contains("protocol/"),
+        read: protocol,
+    },
+    Target {
+        name: "suite",
+        starts_from: |p| p.contains("suite/"),
+        read: suite,
+    },
 ];
 
 /// The target of a name.
@@ -59,7 +95,9 @@ fn any(bytes: &[u8]) {
 }
 
 fn as_format(bytes: &[u8], format: Format) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
     let terms = TermStore::new();
     if let Ok(input) = read_as(format, text, &terms) {
         comes_back(&terms, &input.problem);
@@ -89,14 +127,19 @@ fn comes_back(terms: &TermStore, problem: &Problem) {
 fn size(problem: &Problem) -> (usize, usize) {
     match problem {
         // A script without a query gets one that asks nothing.
-        Problem::Chc(system) => (system.preds.len(), system.clauses.iter().filter(|c| !c.is_query()).count()),
+        Problem::Chc(system) => (
+            system.preds.len(),
+            system.clauses.iter().filter(|c| !c.is_query()).count(),
+        ),
         Problem::Vmt { properties, .. } => (0, properties.len()),
     }
 }
 
 /// The reader of the checker, which shares nothing with the front end.
 fn checker(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
     let _ = Document::read(text);
     let _ = chc_obligations(text, "");
     let _ = vmt_obligations(text, "true", PropertyChoice::All);
@@ -104,16 +147,20 @@ fn checker(bytes: &[u8]) {
 
 /// A problem and a witness of safety.
 fn certificate(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
     let (problem, witness) = text.split_once(SEPARATOR).unwrap_or((PROBLEM, text));
-    let _ = foretell_certify::certificate::stated_property(witness);
+    let _ = foretell_certify::proof::certificate::stated_property(witness);
     let _ = chc_obligations(problem, witness);
     let _ = vmt_obligations(problem, witness, PropertyChoice::All);
 }
 
 /// A problem and a counterexample, in either spelling; what can be read is replayed.
 fn counterexample(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
     let (problem, witness) = text.split_once(SEPARATOR).unwrap_or((PROBLEM, text));
     let _ = is_counterexample(witness);
     let _ = cex::sexp::read(witness);
@@ -144,7 +191,9 @@ const PROBLEM: &str = "(set-logic HORN)\n(declare-fun p (Int (Array Int Int)) Bo
 fn protocol(bytes: &[u8]) {
     let _ = serde_json::from_slice::<Message>(bytes);
     let _ = serde_json::from_slice::<Job>(bytes);
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
     let _ = Portfolio::default().extend(text);
     let _ = registry::check_settings(&[text.to_owned()]);
 }
@@ -152,7 +201,9 @@ fn protocol(bytes: &[u8]) {
 /// What describes a suite of benchmarks: task definitions, tools, rows of results.
 fn suite(bytes: &[u8]) {
     let _ = serde_json::from_slice::<foretell_bench::row::Row>(bytes);
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
     let _ = taskdef::parse(text);
     let _ = Tool::parse(text);
     let _ = split_words(text);

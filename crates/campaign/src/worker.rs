@@ -56,7 +56,13 @@ impl Source {
 ///
 /// # Errors
 /// When nobody listens any more.
-pub fn work(source: &Source, z3: &Path, from: u64, to: u64, output: &mut dyn Write) -> io::Result<()> {
+pub fn work(
+    source: &Source,
+    z3: &Path,
+    from: u64,
+    to: u64,
+    output: &mut dyn Write,
+) -> io::Result<()> {
     let scripts = Scripts::new(z3, Keeping::Contained);
     for seed in from..to {
         let case = source.case(seed);
@@ -67,7 +73,10 @@ pub fn work(source: &Source, z3: &Path, from: u64, to: u64, output: &mut dyn Wri
             }
         });
         heard?;
-        report.cpu = cpu_seconds("self") + scripts.process().map_or(0.0, |id| cpu_seconds(&id.to_string()));
+        report.cpu = cpu_seconds("self")
+            + scripts
+                .process()
+                .map_or(0.0, |id| cpu_seconds(&id.to_string()));
         tell(output, &Told::Done(Box::new(report)))?;
     }
     Ok(())
@@ -84,7 +93,14 @@ fn tell(output: &mut dyn Write, told: &Told) -> io::Result<()> {
 fn cpu_seconds(process: &str) -> f64 {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // The name, in parentheses, may contain anything; fields 14 to 17 follow it.
-    let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
-    let ticks: u64 = fields.skip(11).take(4).filter_map(|f| f.parse::<u64>().ok()).sum();
+    let fields = stat
+        .rsplit_once(')')
+        .map_or("", |(_, rest)| rest)
+        .split_whitespace();
+    let ticks: u64 = fields
+        .skip(11)
+        .take(4)
+        .filter_map(|f| f.parse::<u64>().ok())
+        .sum();
     ticks as f64 / rustix::param::clock_ticks_per_second() as f64
 }

@@ -13,7 +13,10 @@ use foretell_campaign::targets::TARGETS;
 use foretell_campaign::worker::STACK;
 
 fn amount(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+    std::env::var(variable)
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(default)
 }
 
 fn root() -> PathBuf {
@@ -25,7 +28,8 @@ fn corpus() -> PathBuf {
 }
 
 fn scripts() -> Scripts {
-    let z3 = std::env::var_os("FORETELL_Z3").map_or_else(|| root().join(".z3/bin/z3"), PathBuf::from);
+    let z3 =
+        std::env::var_os("FORETELL_Z3").map_or_else(|| root().join(".z3/bin/z3"), PathBuf::from);
     Scripts::new(&z3, Keeping::Plain)
 }
 
@@ -33,9 +37,16 @@ fn scripts() -> Scripts {
 fn judge(cases: impl Iterator<Item = (u64, Case)> + Send + 'static) -> Vec<CaseReport> {
     let work = move || {
         let scripts = scripts();
-        cases.map(|(number, case)| case.judged(number, &scripts, &mut |_| {})).collect()
+        cases
+            .map(|(number, case)| case.judged(number, &scripts, &mut |_| {}))
+            .collect()
     };
-    std::thread::Builder::new().stack_size(STACK).spawn(work).unwrap().join().unwrap()
+    std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(work)
+        .unwrap()
+        .join()
+        .unwrap()
 }
 
 #[track_caller]
@@ -43,13 +54,22 @@ fn no_findings(reports: &[CaseReport]) {
     let words: Vec<String> = reports
         .iter()
         .flat_map(|r| r.findings.iter().map(move |f| (r.seed, f)))
-        .map(|(seed, f)| format!("{seed}: {} {} {:?} {}\n{}", f.kind, f.engine, f.settings, f.words, f.text))
+        .map(|(seed, f)| {
+            format!(
+                "{seed}: {} {} {:?} {}\n{}",
+                f.kind, f.engine, f.settings, f.words, f.text
+            )
+        })
         .collect();
     assert!(words.is_empty(), "{}", words.join("\n"));
 }
 
 fn said(reports: &[CaseReport], verdict: &str) -> usize {
-    reports.iter().flat_map(|r| &r.runs).filter(|r| r.ends_with(verdict)).count()
+    reports
+        .iter()
+        .flat_map(|r| &r.runs)
+        .filter(|r| r.ends_with(verdict))
+        .count()
 }
 
 #[test]
@@ -57,7 +77,10 @@ fn generated_systems_get_no_wrong_answer() {
     let n = amount("FORETELL_SYSTEMS", 120);
     let reports = judge((0..n).map(|seed| (seed, Case::generated(seed))));
     no_findings(&reports);
-    assert!(said(&reports, ":safe") > 20 && said(&reports, ":unsafe") > 20, "too few answers");
+    assert!(
+        said(&reports, ":safe") > 20 && said(&reports, ":unsafe") > 20,
+        "too few answers"
+    );
 }
 
 #[test]
@@ -70,7 +93,10 @@ fn a_failing_solver_leads_to_no_wrong_answer() {
     let reports = judge(here);
     no_findings(&reports);
     assert!(said(&reports, ":unknown") > 20, "the faults do nothing");
-    assert!(said(&reports, ":safe") + said(&reports, ":unsafe") > 20, "the faults prevent everything");
+    assert!(
+        said(&reports, ":safe") + said(&reports, ":unsafe") > 20,
+        "the faults prevent everything"
+    );
 }
 
 #[test]
@@ -81,7 +107,11 @@ fn mutated_texts_make_no_reader_panic() {
         assert!(starts.len() > 3, "{}", target.name);
         let fuzzed = parsers::fuzz(target, &starts, 0, limits, &mut |_| {});
         if let Some((input, words)) = fuzzed.findings.first() {
-            panic!("{}: {words}\n{}", target.name, String::from_utf8_lossy(input));
+            panic!(
+                "{}: {words}\n{}",
+                target.name,
+                String::from_utf8_lossy(input)
+            );
         }
     }
 }
@@ -104,6 +134,10 @@ fn a_wrong_answer_is_found() {
     let cases: Vec<(u64, Case)> = (0..20).map(case).collect();
     let reports = judge(cases.into_iter());
     let answers = said(&reports, ":safe") + said(&reports, ":unsafe");
-    let wrong = reports.iter().flat_map(|r| &r.findings).filter(|f| f.kind == "wrong").count();
+    let wrong = reports
+        .iter()
+        .flat_map(|r| &r.findings)
+        .filter(|f| f.kind == "wrong")
+        .count();
     assert!(answers > 0 && wrong == answers, "{wrong} of {answers}");
 }

@@ -3,19 +3,19 @@
 use foretell_kernel::{Cx, Event, Phase};
 use foretell_systems::{ChcProof, ChcSystem, Derivation, Invariant, Trace, TransitionSystem};
 
-use crate::certificate::CertificateText;
+use crate::cex::recheck::{constants_agree, derivation_obligations, trace_obligations};
+use crate::cex::replay::{replay_derivation, replay_trace};
 use crate::cex::{Spelling, print_derivation, print_trace};
-use crate::chc_text::ChcText;
-use crate::model::{ModelText, model_checks};
-use crate::print;
-use crate::recheck::{constants_agree, derivation_obligations, trace_obligations};
-use crate::replay::{replay_derivation, replay_trace};
+use crate::proof::certificate::CertificateText;
+use crate::proof::clauses::witness_checks;
+use crate::proof::model::{ModelText, model_checks};
+use crate::proof::print;
+use crate::proof::system::vmt_checks;
 use crate::report::{CertifyOptions, CheckReport, Outcome, Refusal};
-use crate::script::{Checker, Checks, ContextRunner};
-use crate::sexpr::Document;
-use crate::vmt_check::vmt_checks;
-use crate::vmt_text::{PropertyChoice, VmtText};
-use crate::witness::witness_checks;
+use crate::text::clauses::ChcText;
+use crate::text::script::{Checker, Checks, ContextRunner};
+use crate::text::sexpr::Document;
+use crate::text::vmt::{PropertyChoice, VmtText};
 
 /// A witness as text, and what became of it.
 #[derive(Clone, Debug)]
@@ -41,7 +41,11 @@ pub fn chc_obligations(text: &str, witness: &str) -> Result<Checks, Refusal> {
 }
 
 /// The obligations of a certificate text for a property of a VMT system.
-pub fn vmt_obligations(text: &str, witness: &str, property: PropertyChoice) -> Result<Checks, Refusal> {
+pub fn vmt_obligations(
+    text: &str,
+    witness: &str,
+    property: PropertyChoice,
+) -> Result<Checks, Refusal> {
     let doc = Document::read(text).map_err(Refusal::Problem)?;
     let system = VmtText::read(&doc).map_err(Refusal::Problem)?;
     let words = Document::read(witness).map_err(|e| Refusal::witness(&e))?;
@@ -82,11 +86,17 @@ pub fn check_chc_proof(
             if let Some(certificate) = print::print_witness(cx.terms, text, system, proof) {
                 let report = checker.chc(text, &certificate);
                 if report.outcome.is_accepted() {
-                    return Checked { report, certificate };
+                    return Checked {
+                        report,
+                        certificate,
+                    };
                 }
             }
             let certificate = print::print_model(cx.terms, text, system, &proof.formulas);
-            Checked { report: checker.chc(text, &certificate), certificate }
+            Checked {
+                report: checker.chc(text, &certificate),
+                certificate,
+            }
         },
         options,
     )
@@ -104,7 +114,10 @@ pub fn check_invariant(
         cx,
         |checker| {
             let certificate = print::print_invariant(cx.terms, text, invariant, property);
-            Checked { report: checker.vmt(text, &certificate, property), certificate }
+            Checked {
+                report: checker.vmt(text, &certificate, property),
+                certificate,
+            }
         },
         options,
     )
@@ -124,14 +137,18 @@ pub fn check_derivation(
         cx,
         |checker| {
             let mut replayed = replay_derivation(cx.terms, system, derivation);
-            if let (Outcome::Accepted, Err(why)) =
-                (&replayed.outcome, constants_agree(cx.terms, text, system, derivation))
-            {
+            if let (Outcome::Accepted, Err(why)) = (
+                &replayed.outcome,
+                constants_agree(cx.terms, text, system, derivation),
+            ) {
                 replayed.outcome = Outcome::Undecided(why);
             }
             let certificate = print_derivation(cx.terms, system, derivation, Spelling::Sexp);
             let posed = || derivation_obligations(cx.terms, text, system, derivation);
-            Checked { report: second_opinion(checker, replayed, &posed), certificate }
+            Checked {
+                report: second_opinion(checker, replayed, &posed),
+                certificate,
+            }
         },
         options,
     )
@@ -152,7 +169,10 @@ pub fn check_trace(
             let replayed = replay_trace(cx.terms, system, trace);
             let certificate = print_trace(cx.terms, system, trace, property, Spelling::Sexp);
             let posed = || trace_obligations(cx.terms, text, system, trace, property);
-            Checked { report: second_opinion(checker, replayed, &posed), certificate }
+            Checked {
+                report: second_opinion(checker, replayed, &posed),
+                certificate,
+            }
         },
         options,
     )
@@ -180,13 +200,26 @@ fn second_opinion(
     };
     let mut obligations = replayed.obligations;
     obligations.extend(second.obligations);
-    CheckReport { outcome, obligations, seconds: replayed.seconds + second.seconds, solver }
+    CheckReport {
+        outcome,
+        obligations,
+        seconds: replayed.seconds + second.seconds,
+        solver,
+    }
 }
 
-fn within(cx: &Cx<'_>, check: impl FnOnce(&Checker<'_>) -> Checked, options: &CertifyOptions) -> Checked {
+fn within(
+    cx: &Cx<'_>,
+    check: impl FnOnce(&Checker<'_>) -> Checked,
+    options: &CertifyOptions,
+) -> Checked {
     cx.events.emit(Event::Enter(Phase::Certify));
     let runner = ContextRunner(*cx);
-    let checked = check(&Checker { runner: &runner, options, budget: cx.budget });
+    let checked = check(&Checker {
+        runner: &runner,
+        options,
+        budget: cx.budget,
+    });
     cx.events.emit(Event::Leave(Phase::Certify));
     checked
 }

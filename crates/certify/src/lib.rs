@@ -7,30 +7,16 @@
 //!
 //! Reading order: [`sexpr`], [`script`], [`report`], [`certificate`].
 
-pub mod certificate;
 pub mod cex;
-mod chc_text;
 pub mod check;
-mod horn;
-pub mod minimise;
-mod model;
-mod pre_state;
-pub mod print;
-pub mod recheck;
-pub mod replay;
+pub mod proof;
 pub mod report;
-mod round;
-pub mod script;
-pub mod sexpr;
-mod skolem;
-mod vmt_check;
-mod vmt_text;
-mod witness;
+pub mod text;
 
+pub use cex::replay::{replay_derivation, replay_trace};
 pub use check::{Checked, check_chc_proof, check_derivation, check_invariant, check_trace};
-pub use minimise::{minimise_invariant, minimise_proof};
-pub use replay::{replay_derivation, replay_trace};
+pub use proof::minimise::{minimise_invariant, minimise_proof};
 pub use report::{CertifyOptions, CheckReport, Obligation, Outcome, Status};
-pub use round::HEAD as SCRIPT_HEAD;
-pub use script::{Checker, Checks, ContextRunner, Dialect, FunctionRunner, ScriptRunner};
-pub use vmt_text::PropertyChoice;
+pub use text::round::HEAD as SCRIPT_HEAD;
+pub use text::script::{Checker, Checks, ContextRunner, Dialect, FunctionRunner, ScriptRunner};
+pub use text::vmt::PropertyChoice;

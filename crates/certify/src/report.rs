@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::sexpr::TextError;
+use crate::text::sexpr::TextError;
 
 foretell_kernel::options! {
     /// Options of the checker.
@@ -83,7 +83,12 @@ pub struct CheckReport {
 impl CheckReport {
     /// A report without obligations.
     pub(crate) fn bare(outcome: Outcome, solver: &str) -> CheckReport {
-        CheckReport { outcome, obligations: Vec::new(), seconds: 0.0, solver: solver.to_string() }
+        CheckReport {
+            outcome,
+            obligations: Vec::new(),
+            seconds: 0.0,
+            solver: solver.to_string(),
+        }
     }
 
     /// The report on obligations: accepted only when there is one and all hold.
@@ -94,16 +99,27 @@ impl CheckReport {
             _ => None,
         };
         // What the solver refuses to read says more than what was not asked because of it.
-        let refused = |o: &&Obligation| matches!(&o.status, Status::Open(why) if why.starts_with("(error"));
-        let open =
-            obligations.iter().find(refused).and_then(why).or_else(|| obligations.iter().find_map(why));
+        let refused =
+            |o: &&Obligation| matches!(&o.status, Status::Open(why) if why.starts_with("(error"));
+        let open = obligations
+            .iter()
+            .find(refused)
+            .and_then(why)
+            .or_else(|| obligations.iter().find_map(why));
         let outcome = match (failed, open) {
             (Some(o), _) => Outcome::Rejected(o.what.clone()),
             (None, Some(why)) => Outcome::Undecided(why),
-            (None, None) if obligations.is_empty() => Outcome::Undecided("there is nothing to check".into()),
+            (None, None) if obligations.is_empty() => {
+                Outcome::Undecided("there is nothing to check".into())
+            }
             (None, None) => Outcome::Accepted,
         };
-        CheckReport { outcome, obligations, seconds, solver: solver.to_string() }
+        CheckReport {
+            outcome,
+            obligations,
+            seconds,
+            solver: solver.to_string(),
+        }
     }
 }
 

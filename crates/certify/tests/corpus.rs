@@ -11,14 +11,26 @@ use foretell_certify::{CertifyOptions, CheckReport, Checker, ContextRunner, Prop
 fn witnesses(folder: &str) -> Vec<(String, String, String)> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     let entries = std::fs::read_dir(root.join("witnesses").join(folder)).expect("the corpus");
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     files.sort();
     let mut list = Vec::new();
     for file in files {
         let witness = std::fs::read_to_string(&file).expect("text");
-        let problem = witness.lines().find_map(|line| line.strip_prefix("; for: ")).expect("a problem");
+        let problem = witness
+            .lines()
+            .find_map(|line| line.strip_prefix("; for: "))
+            .expect("a problem");
         let problem = std::fs::read_to_string(root.join(problem.trim())).expect("text");
-        list.push((file.file_name().expect("a name").to_string_lossy().into_owned(), problem, witness));
+        list.push((
+            file.file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned(),
+            problem,
+            witness,
+        ));
     }
     list
 }
@@ -26,7 +38,11 @@ fn witnesses(folder: &str) -> Vec<(String, String, String)> {
 fn checked(problem: &str, witness: &str) -> CheckReport {
     with_cx(|cx| {
         let options = CertifyOptions::default();
-        let checker = Checker { runner: &ContextRunner(*cx), options: &options, budget: cx.budget };
+        let checker = Checker {
+            runner: &ContextRunner(*cx),
+            options: &options,
+            budget: cx.budget,
+        };
         if problem.contains(":next") {
             checker.vmt(problem, witness, PropertyChoice::All)
         } else {

@@ -25,10 +25,19 @@ fn deep_clauses_and_models() {
     let checks = chc_obligations(&text, &model).expect("posed");
     assert_eq!(checks.checks.len(), 2);
     assert!(checks.script(1).len() > body.len() + formula.len());
-    let certificate =
-        format!("(certificate (format foretell-1) (kind chc) (prophecy q Int (target 1 x)) {model})");
-    assert_eq!(chc_obligations(&text, &certificate).expect("posed").checks.len(), 2);
-    let annotated = text.replace("(=> ", &"(! ".repeat(DEPTH)).replace("0))))", "0)");
+    let certificate = format!(
+        "(certificate (format foretell-1) (kind chc) (prophecy q Int (target 1 x)) {model})"
+    );
+    assert_eq!(
+        chc_obligations(&text, &certificate)
+            .expect("posed")
+            .checks
+            .len(),
+        2
+    );
+    let annotated = text
+        .replace("(=> ", &"(! ".repeat(DEPTH))
+        .replace("0))))", "0)");
     assert!(chc_obligations(&annotated, &model).is_err());
 }
 
@@ -54,8 +63,10 @@ fn deep_values_are_refused() {
     let text = format!("(counterexample (format foretell-1) (kind chc) (rigid (a {value})))");
     assert!(cex::is_counterexample(&text));
     assert!(cex::sexp::read(&text).is_err());
-    let json =
-        format!("{{\"format\": \"foretell-1\", \"kind\": \"chc\", \"rigid\": {}", "{\"a\": ".repeat(DEPTH));
+    let json = format!(
+        "{{\"format\": \"foretell-1\", \"kind\": \"chc\", \"rigid\": {}",
+        "{\"a\": ".repeat(DEPTH)
+    );
     assert!(cex::json::read(&json).is_err());
 }
 
@@ -85,7 +96,10 @@ fn hostile_texts_are_errors() {
             let result: Result<foretell_certify::Checks, Refusal> = result;
             result.is_err()
         };
-        assert!(refused(chc_obligations(text, "(define-fun p () Bool true)")), "{text}");
+        assert!(
+            refused(chc_obligations(text, "(define-fun p () Bool true)")),
+            "{text}"
+        );
         assert!(
             refused(vmt_obligations(
                 text,
@@ -94,7 +108,13 @@ fn hostile_texts_are_errors() {
             )),
             "{text}"
         );
-        assert!(refused(chc_obligations("(declare-fun p () Bool) (assert p)", text)), "{text}");
-        assert!(cex::sexp::read(text).is_err() && cex::json::read(text).is_err(), "{text}");
+        assert!(
+            refused(chc_obligations("(declare-fun p () Bool) (assert p)", text)),
+            "{text}"
+        );
+        assert!(
+            cex::sexp::read(text).is_err() && cex::json::read(text).is_err(),
+            "{text}"
+        );
     }
 }

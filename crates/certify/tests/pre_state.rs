@@ -63,8 +63,16 @@ fn a_query_is_not_assumed_after_the_step() {
 #[test]
 fn a_query_says_no_more_than_it_does() {
     // Another bound, another predicate, an instance that is not foretold.
-    rejected(&COPIER.replace("(select b z) 1", "(select b z) 2"), &certificate("z", INVARIANT), "clause 1");
-    rejected(&COPIER.replace("(select b z) 1", "(select c z) 1"), &certificate("z", INVARIANT), "clause 1");
+    rejected(
+        &COPIER.replace("(select b z) 1", "(select b z) 2"),
+        &certificate("z", INVARIANT),
+        "clause 1",
+    );
+    rejected(
+        &COPIER.replace("(select b z) 1", "(select c z) 1"),
+        &certificate("z", INVARIANT),
+        "clause 1",
+    );
     rejected(COPIER, &certificate("0", INVARIANT), "clause");
     let guarded = COPIER.replace("(> (select b z) 1)", "(> (select b z) 1) (> z 7)");
     rejected(&guarded, &certificate("z", INVARIANT), "clause 1");
@@ -73,12 +81,15 @@ fn a_query_says_no_more_than_it_does() {
 #[test]
 fn queries_of_several_atoms_say_nothing_about_one() {
     let two = COPIER.replace("(and (w c b) (>", "(and (w c b) (w b c) (>");
-    let without_history = "(certificate (format foretell-1) (kind chc) (prophecy q Int (target 2 z))
+    let without_history =
+        "(certificate (format foretell-1) (kind chc) (prophecy q Int (target 2 z))
 (prophecy p Int (target 2 z))
 (define-fun w ((a (Array Int Int)) (b (Array Int Int))) Bool (=> (= p q) (<= (select b q) 1))))";
     rejected(&two, without_history, "clause 1");
-    let below =
-        COPIER.replace("(and (w c b) (> (select b z) 1))", "(or false (and (w c b) (> (select b z) 1)))");
+    let below = COPIER.replace(
+        "(and (w c b) (> (select b z) 1))",
+        "(or false (and (w c b) (> (select b z) 1)))",
+    );
     rejected(&below, &certificate("z", INVARIANT), "clause 1");
 }
 
@@ -96,13 +107,23 @@ fn a_rule_with_a_false_head_is_a_query() {
     let with = |fail: &str| {
         let definition = format!("(define-fun fail () Bool {fail}))");
         let text = certificate("z", INVARIANT);
-        text.strip_suffix(')').map(|open| open.to_string() + &definition).unwrap_or_default()
+        text.strip_suffix(')')
+            .map(|open| open.to_string() + &definition)
+            .unwrap_or_default()
     };
     accepted(RULES, &with("false"));
     rejected(RULES, &with("true"), "clause 2 is no query");
     rejected(RULES, &with("(not true)"), "clause 2 is no query");
-    rejected(RULES, &with("false").replace("(update 1 x)", "(update 1 x) (update 2 h)"), "is no query");
-    rejected(RULES, &with("false").replace("target 2 z", "target 2 0"), "clause");
+    rejected(
+        RULES,
+        &with("false").replace("(update 1 x)", "(update 1 x) (update 2 h)"),
+        "is no query",
+    );
+    rejected(
+        RULES,
+        &with("false").replace("target 2 z", "target 2 0"),
+        "clause",
+    );
     // A rule that is reached: its head is not false, whatever the certificate says.
     let reached = RULES.replace("(> (select b z) 1)", "(> (select b z) 0)");
     rejected(&reached, &with("false"), "clause");

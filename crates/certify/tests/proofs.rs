@@ -6,9 +6,10 @@ mod common;
 use std::time::Duration;
 
 use common::with_terms;
+use foretell_certify::proof::print;
 use foretell_certify::{
     CertifyOptions, Outcome, PropertyChoice, check_chc_proof, check_invariant, minimise_invariant,
-    minimise_proof, print,
+    minimise_proof,
 };
 use foretell_engines::{KInduction, KInductionOptions};
 use foretell_frontends::Problem;
@@ -18,33 +19,48 @@ use foretell_systems::{Auxiliary, ChcProof, ChcSystem, Invariant, TransitionSyst
 use foretell_terms::{Sort, Term, TermStore};
 
 fn clauses(text: &str, terms: &TermStore) -> ChcSystem {
-    match foretell_frontends::read(text.as_bytes(), terms).expect("readable").problem {
+    match foretell_frontends::read(text.as_bytes(), terms)
+        .expect("readable")
+        .problem
+    {
         Problem::Chc(system) => system,
         Problem::Vmt { .. } => panic!("clauses"),
     }
 }
 
 fn states(text: &str, terms: &TermStore) -> TransitionSystem {
-    match foretell_frontends::read(text.as_bytes(), terms).expect("readable").problem {
+    match foretell_frontends::read(text.as_bytes(), terms)
+        .expect("readable")
+        .problem
+    {
         Problem::Vmt { system, .. } => system,
         Problem::Chc(_) => panic!("a transition system"),
     }
 }
 
 fn plain(formulas: Vec<Term>) -> ChcProof {
-    ChcProof { formulas, witness: None }
+    ChcProof {
+        formulas,
+        witness: None,
+    }
 }
 
 #[test]
 fn k_inductive_invariants_of_the_corpus() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/vmt/safe");
-    let mut files: Vec<_> =
-        std::fs::read_dir(root).expect("the corpus").flatten().map(|e| e.path()).collect();
+    let mut files: Vec<_> = std::fs::read_dir(root)
+        .expect("the corpus")
+        .flatten()
+        .map(|e| e.path())
+        .collect();
     files.sort();
     let mut proved = 0;
     for file in files {
         let text = std::fs::read_to_string(&file).expect("text");
-        if !text.lines().any(|line| line.starts_with("; engines:") && line.contains("kinduction")) {
+        if !text
+            .lines()
+            .any(|line| line.starts_with("; engines:") && line.contains("kinduction"))
+        {
             continue;
         }
         let terms = TermStore::new();
@@ -52,12 +68,18 @@ fn k_inductive_invariants_of_the_corpus() {
         with_terms(&terms, |cx| {
             let budget = Budget::with_time(Duration::from_secs(10));
             let mut engine = KInduction::new(KInductionOptions::default());
-            let Ok(Verdict::Safe(invariant)) = engine.check(&system, &cx.with_budget(&budget)) else {
+            let Ok(Verdict::Safe(invariant)) = engine.check(&system, &cx.with_budget(&budget))
+            else {
                 return;
             };
             let options = CertifyOptions::default();
             let checked = check_invariant(&text, &invariant, PropertyChoice::All, &options, cx);
-            assert_eq!(checked.report.outcome, Outcome::Accepted, "{}", file.display());
+            assert_eq!(
+                checked.report.outcome,
+                Outcome::Accepted,
+                "{}",
+                file.display()
+            );
             proved += 1;
         });
     }
@@ -65,7 +87,8 @@ fn k_inductive_invariants_of_the_corpus() {
 }
 
 /// Names that are odd, reserved, or those that a printer would choose itself.
-const ODD: &str = "(declare-fun |.1| (Int Int) Bool) (declare-fun v0 (Int) Bool) (declare-fun k0 (Int) Int)
+const ODD: &str =
+    "(declare-fun |.1| (Int Int) Bool) (declare-fun v0 (Int) Bool) (declare-fun k0 (Int) Int)
 (declare-fun || (Int) Int)
 (assert (forall ((|let| Int) (v1 Int)) (=> (and (= |let| 0) (= v1 (k0 0))) (|.1| |let| v1))))
 (assert (forall ((|let| Int) (v1 Int)) (=> (|.1| |let| v1) (v0 (|| |let|)))))
@@ -89,24 +112,53 @@ fn names_of_the_text_are_not_captured() {
             })
             .collect::<Vec<_>>(),
     );
-    let named = |name: &str| *functions.iter().find(|&&f| terms.name(f) == name).expect("declared");
+    let named = |name: &str| {
+        *functions
+            .iter()
+            .find(|&&f| terms.name(f) == name)
+            .expect("declared")
+    };
     let (k0, empty) = (named("k0"), named(""));
-    let [x, y] = *system.preds[0].params else { panic!("two parameters") };
-    let [z] = *system.preds[1].params else { panic!("one parameter") };
+    let [x, y] = *system.preds[0].params else {
+        panic!("two parameters")
+    };
+    let [z] = *system.preds[1].params else {
+        panic!("one parameter")
+    };
     // Shared subterms, so that the printer names them, and a quantifier whose variable has a bad name.
     let zero = terms.int(0);
     let sum = terms.add2(terms.app(k0, &[zero]), terms.app(empty, &[zero]));
-    let shared =
-        terms.and2(terms.eq(terms.add2(y, sum), terms.add2(terms.app(k0, &[zero]), sum)), terms.eq(x, zero));
-    let bound = terms.var("k0", Sort::INT);
-    let odd =
-        terms.forall(&[bound], terms.implies(terms.eq(bound, z), terms.eq(bound, terms.app(empty, &[zero]))));
+    let shared = terms.and2(
+        terms.eq(terms.add2(y, sum), terms.add2(terms.app(k0, &[zero]), sum)),
+        terms.eq(x, zero),
+    );
+    let bound = terms.new_var("k0", Sort::INT);
+    let odd = terms.forall(
+        &[bound],
+        terms.implies(
+            terms.eq(bound, z),
+            terms.eq(bound, terms.app(empty, &[zero])),
+        ),
+    );
     with_terms(&terms, |cx| {
-        let checked =
-            check_chc_proof(ODD, &system, &plain(vec![shared, odd]), &CertifyOptions::default(), cx);
-        assert_eq!(checked.report.outcome, Outcome::Accepted, "{}", checked.certificate);
+        let checked = check_chc_proof(
+            ODD,
+            &system,
+            &plain(vec![shared, odd]),
+            &CertifyOptions::default(),
+            cx,
+        );
+        assert_eq!(
+            checked.report.outcome,
+            Outcome::Accepted,
+            "{}",
+            checked.certificate
+        );
         let lines: Vec<&str> = checked.certificate.lines().collect();
-        assert!(lines.len() == 2 && lines.iter().all(|l| l.starts_with("(define-fun")), "one per predicate");
+        assert!(
+            lines.len() == 2 && lines.iter().all(|l| l.starts_with("(define-fun")),
+            "one per predicate"
+        );
         let wrong = plain(vec![shared, terms.bool(true)]);
         let checked = check_chc_proof(ODD, &system, &wrong, &CertifyOptions::default(), cx);
         assert!(matches!(checked.report.outcome, Outcome::Rejected(_)));
@@ -122,7 +174,9 @@ const COUNT: &str = "(declare-fun inv (Int Int) Bool)
 fn models_are_minimised() {
     let terms = TermStore::new();
     let system = clauses(COUNT, &terms);
-    let [x, y] = *system.preds[0].params else { panic!("two parameters") };
+    let [x, y] = *system.preds[0].params else {
+        panic!("two parameters")
+    };
     let needed = terms.le(x, terms.int(10));
     let formula = terms.and([
         terms.le(terms.int(0), x),
@@ -138,8 +192,14 @@ fn models_are_minimised() {
         assert!(checked.certificate.contains("(- 5)") && !checked.certificate.contains("-5"));
         let small = minimise_proof(COUNT, &system, &proof, &options, cx);
         assert_eq!(small.formulas, vec![needed]);
-        let none = CertifyOptions { minimise_checks: 0, ..options };
-        assert_eq!(minimise_proof(COUNT, &system, &proof, &none, cx).formulas, vec![formula]);
+        let none = CertifyOptions {
+            minimise_checks: 0,
+            ..options
+        };
+        assert_eq!(
+            minimise_proof(COUNT, &system, &proof, &none, cx).formulas,
+            vec![formula]
+        );
     });
 }
 
@@ -154,31 +214,54 @@ const FILL: &str = "(declare-fun loop ((Array Int Int) Int Int) Bool)
 fn witnesses_of_clause_systems() {
     let terms = TermStore::new();
     let system = clauses(FILL, &terms);
-    let [a, i, _] = *system.preds[0].params else { panic!("three parameters") };
+    let [a, i, _] = *system.preds[0].params else {
+        panic!("three parameters")
+    };
     // The auxiliary is called like a variable of the text: it must be renamed.
-    let p = terms.var("z", Sort::INT);
+    let p = terms.new_var("z", Sort::INT);
     let zero = terms.int(0);
     let cell = terms.eq(terms.select(a, &[p]), terms.int(7));
     let reached = terms.and2(terms.le(zero, p), terms.lt(p, i));
     let invariant = terms.and2(terms.le(zero, i), terms.implies(reached, cell));
     let query = &system.clauses[2];
-    let z = *query.vars.iter().find(|&&v| terms.var_name(v) == "z").expect("z");
-    let auxiliary = |target| ChcAuxiliary::Prophecy { var: p, targets: vec![None, None, Some(target)] };
+    let z = *query
+        .vars
+        .iter()
+        .find(|&&v| terms.var_name(v) == "z")
+        .expect("z");
+    let auxiliary = |target| ChcAuxiliary::Prophecy {
+        var: p,
+        targets: vec![None, None, Some(target)],
+    };
     let proof = |target| ChcProof {
         formulas: vec![terms.bool(false)],
-        witness: Some(ChcWitness { auxiliaries: vec![auxiliary(target)], invariants: vec![invariant] }),
+        witness: Some(ChcWitness {
+            auxiliaries: vec![auxiliary(target)],
+            invariants: vec![invariant],
+        }),
     };
     with_terms(&terms, |cx| {
         let options = CertifyOptions::default();
         let checked = check_chc_proof(FILL, &system, &proof(z), &options, cx);
         assert_eq!(checked.report.outcome, Outcome::Accepted);
-        assert!(checked.certificate.starts_with("(certificate"), "{}", checked.certificate);
+        assert!(
+            checked.certificate.starts_with("(certificate"),
+            "{}",
+            checked.certificate
+        );
         let wrong = check_chc_proof(FILL, &system, &proof(zero), &options, cx);
-        assert!(matches!(wrong.report.outcome, Outcome::Rejected(_)), "{:?}", wrong.report.outcome);
+        assert!(
+            matches!(wrong.report.outcome, Outcome::Rejected(_)),
+            "{:?}",
+            wrong.report.outcome
+        );
         // Two clauses on one line cannot be told apart by their lines.
         let one_line = FILL.replace('\n', " ");
         let again = clauses(&one_line, &terms);
-        assert_eq!(print::print_witness(&terms, &one_line, &again, &proof(z)), None);
+        assert_eq!(
+            print::print_witness(&terms, &one_line, &again, &proof(z)),
+            None
+        );
     });
 }
 
@@ -194,21 +277,42 @@ fn auxiliaries_of_transition_systems() {
     let terms = TermStore::new();
     let system = states(MEMORY, &terms);
     let symbol = |name: &str| {
-        let all = system.vars.iter().map(|v| v.cur).chain(system.inputs.iter().copied());
-        all.into_iter().find(|&t| terms.var_name(t) == name).expect("declared")
+        let all = system
+            .vars
+            .iter()
+            .map(|v| v.cur)
+            .chain(system.inputs.iter().copied());
+        all.into_iter()
+            .find(|&t| terms.var_name(t) == name)
+            .expect("declared")
     };
     let (mem, adr, val) = (symbol("mem"), symbol("adr"), symbol("val"));
-    let (p, h, next) = (terms.var("p", Sort::INT), terms.var("h", Sort::INT), terms.var("h'", Sort::INT));
+    let (p, h, next) = (
+        terms.new_var("p", Sort::INT),
+        terms.new_var("h", Sort::INT),
+        terms.new_var("h'", Sort::INT),
+    );
     let ten = terms.int(10);
     let written = terms.and2(terms.eq(adr, p), terms.lt(val, ten));
-    let formula =
-        terms.and([terms.eq(terms.select(mem, &[p]), h), terms.lt(h, ten), terms.lt(h, terms.int(11))]);
+    let formula = terms.and([
+        terms.eq(terms.select(mem, &[p]), h),
+        terms.lt(h, ten),
+        terms.lt(h, terms.int(11)),
+    ]);
     let invariant = |update: Term| Invariant {
         formula,
         k: 1,
         auxiliaries: vec![
-            Auxiliary::Prophecy { var: p, target: adr },
-            Auxiliary::History { var: h, next, init: terms.int(0), update },
+            Auxiliary::Prophecy {
+                var: p,
+                target: adr,
+            },
+            Auxiliary::History {
+                var: h,
+                next,
+                init: terms.int(0),
+                update,
+            },
         ],
     };
     with_terms(&terms, |cx| {
@@ -216,11 +320,21 @@ fn auxiliaries_of_transition_systems() {
         let first = PropertyChoice::Number(0);
         let right = invariant(terms.ite(written, val, h));
         let checked = check_invariant(MEMORY, &right, first, &options, cx);
-        assert_eq!(checked.report.outcome, Outcome::Accepted, "{}", checked.certificate);
+        assert_eq!(
+            checked.report.outcome,
+            Outcome::Accepted,
+            "{}",
+            checked.certificate
+        );
         let wrong = check_invariant(MEMORY, &invariant(h), first, &options, cx);
         assert!(matches!(wrong.report.outcome, Outcome::Rejected(_)));
         let small = minimise_invariant(MEMORY, &right, first, &options, cx);
         assert_eq!(terms.conjuncts(small.formula).len(), 2);
-        assert!(check_invariant(MEMORY, &small, first, &options, cx).report.outcome.is_accepted());
+        assert!(
+            check_invariant(MEMORY, &small, first, &options, cx)
+                .report
+                .outcome
+                .is_accepted()
+        );
     });
 }

@@ -52,16 +52,37 @@ fn wrong_models() {
     let model = |sorts: &str, body: &str| format!("(define-fun |in v| ({sorts}) Bool {body})");
     let (int, good) = ("(a Int) (b Int)", "(<= a b)");
     accepted(&chc(COUNTER, &model(int, good)).outcome);
-    rejected(&chc(COUNTER, &model(int, "true")).outcome, "clause 2 (line 5)");
-    rejected(&chc(COUNTER, &model(int, "false")).outcome, "clause 0 (line 3)");
+    rejected(
+        &chc(COUNTER, &model(int, "true")).outcome,
+        "clause 2 (line 5)",
+    );
+    rejected(
+        &chc(COUNTER, &model(int, "false")).outcome,
+        "clause 0 (line 3)",
+    );
     rejected(&chc(COUNTER, &model(int, "(< a b)")).outcome, "clause 0");
     rejected(&chc(COUNTER, &model(int, "(<= b a)")).outcome, "clause 0");
-    rejected(&chc(COUNTER, &model("(a Int)", "(<= a 0)")).outcome, "wrong number of arguments");
-    rejected(&chc(COUNTER, &model("(a Real) (b Int)", good)).outcome, "wrong sort");
+    rejected(
+        &chc(COUNTER, &model("(a Int)", "(<= a 0)")).outcome,
+        "wrong number of arguments",
+    );
+    rejected(
+        &chc(COUNTER, &model("(a Real) (b Int)", good)).outcome,
+        "wrong sort",
+    );
     rejected(&chc(COUNTER, "").outcome, "no definition");
-    rejected(&chc(COUNTER, "(define-fun other () Bool true)").outcome, "no predicate");
-    rejected(&chc(COUNTER, &format!("{0} {0}", model(int, good))).outcome, "twice");
-    rejected(&chc(COUNTER, &(model(int, good) + "(assert false)")).outcome, "expected `(define-fun");
+    rejected(
+        &chc(COUNTER, "(define-fun other () Bool true)").outcome,
+        "no predicate",
+    );
+    rejected(
+        &chc(COUNTER, &format!("{0} {0}", model(int, good))).outcome,
+        "twice",
+    );
+    rejected(
+        &chc(COUNTER, &(model(int, good) + "(assert false)")).outcome,
+        "expected `(define-fun",
+    );
     rejected(&chc(COUNTER, &(model(int, good) + ")")).outcome, "bracket");
     undecided(&chc(COUNTER, &model(int, "(<= a c)")).outcome, "error");
     undecided(&chc(COUNTER, &model(int, "(+ a b)")).outcome, "error");
@@ -70,32 +91,59 @@ fn wrong_models() {
 #[test]
 fn unknown_commands_are_never_skipped() {
     let model = "(define-fun |in v| ((a Int) (b Int)) Bool (<= a b))";
-    for command in
-        ["(push 1)", "(include \"x\")", "(define-fun-rec f ((x Int)) Bool (not (f x)))", "(reset)", "word"]
-    {
-        undecided(&chc(&format!("{COUNTER}{command}"), model).outcome, "problem");
+    for command in [
+        "(push 1)",
+        "(include \"x\")",
+        "(define-fun-rec f ((x Int)) Bool (not (f x)))",
+        "(reset)",
+        "word",
+    ] {
+        undecided(
+            &chc(&format!("{COUNTER}{command}"), model).outcome,
+            "problem",
+        );
     }
-    undecided(&chc(&format!("{COUNTER}(declare-fun |in v| (Int) Bool)"), model).outcome, "twice");
+    undecided(
+        &chc(&format!("{COUNTER}(declare-fun |in v| (Int) Bool)"), model).outcome,
+        "twice",
+    );
 }
 
 #[test]
 fn the_rules_dialect() {
-    let rules = "(declare-rel p (Int)) (declare-rel fail ()) (declare-var x Int) (declare-var y Int)
+    let rules =
+        "(declare-rel p (Int)) (declare-rel fail ()) (declare-var x Int) (declare-var y Int)
 (rule (=> (= x 0) (p x)) first)
 (rule (=> (and (p x) (= y (+ x 2))) (p y)))
 (rule (=> (and (p x) (= x 7)) fail))";
-    let model =
-        |p: &str, fail: &str| format!("(define-fun p ((x Int)) Bool {p}) (define-fun fail () Bool {fail})");
+    let model = |p: &str, fail: &str| {
+        format!("(define-fun p ((x Int)) Bool {p}) (define-fun fail () Bool {fail})")
+    };
     let even = "(= (mod x 2) 0)";
     accepted(&chc(rules, &model(even, "false")).outcome);
     rejected(&chc(rules, &model(even, "true")).outcome, "clause 3");
     rejected(&chc(rules, &model("true", "false")).outcome, "clause 2");
-    let query =
-        rules.replace("declare-rel fail ()", "declare-rel fail (Int)").replace("fail))", "(fail x)))");
-    let model = "(define-fun p ((x Int)) Bool (= (mod x 2) 0)) (define-fun fail ((z Int)) Bool (= z 7))";
-    rejected(&chc(&format!("{query} (query fail :print-certificate true)"), model).outcome, "clause 3");
+    let query = rules
+        .replace("declare-rel fail ()", "declare-rel fail (Int)")
+        .replace("fail))", "(fail x)))");
+    let model =
+        "(define-fun p ((x Int)) Bool (= (mod x 2) 0)) (define-fun fail ((z Int)) Bool (= z 7))";
+    rejected(
+        &chc(
+            &format!("{query} (query fail :print-certificate true)"),
+            model,
+        )
+        .outcome,
+        "clause 3",
+    );
     let model = model.replace("(= z 7)", "false");
-    accepted(&chc(&format!("{query} (query fail :print-certificate true)"), &model).outcome);
+    accepted(
+        &chc(
+            &format!("{query} (query fail :print-certificate true)"),
+            &model,
+        )
+        .outcome,
+    );
 }
 
 #[test]
@@ -109,7 +157,8 @@ fn constants_and_macros_of_the_text() {
     let model = "(define-fun up ((x Int)) Bool (>= x (f N)))";
     undecided(&chc(text, model).outcome, "error");
     let (_, rest) = text.split_once('\n').expect("two lines");
-    let first = "(define-sort T () Int) (define-fun next ((x T)) T (+ x 1)) (declare-fun up (T) Bool)
+    let first =
+        "(define-sort T () Int) (define-fun next ((x T)) T (+ x 1)) (declare-fun up (T) Bool)
 (define-fun up2 ((x T)) Bool (up (next x)))";
     let rest = rest.replace("(define-fun next ((x T)) T (+ x 1))", "");
     accepted(&chc(&format!("{first}\n{rest}"), model).outcome);
@@ -149,11 +198,31 @@ fn prophecy_in_clauses() {
     let good = "(and (<= 0 i) (=> (and (<= 0 p) (< p i)) (= (select a p) 7)))";
     accepted(&chc(FILL, &certificate("z", good)).outcome);
     rejected(&chc(FILL, &certificate("n", good)).outcome, "clause 2");
-    rejected(&chc(FILL, &certificate("z", &good.replace("< p", "<= p"))).outcome, "clause 0");
+    rejected(
+        &chc(FILL, &certificate("z", &good.replace("< p", "<= p"))).outcome,
+        "clause 0",
+    );
     rejected(&chc(FILL, &certificate("z", "true")).outcome, "clause 2");
-    rejected(&chc(FILL, &certificate("p", good)).outcome, "introduced later");
-    rejected(&chc(FILL, &certificate("z", good).replace("target 2", "target 1")).outcome, "no target");
-    rejected(&chc(FILL, &certificate("z", good).replace("target 2", "target 9")).outcome, "does not exist");
+    rejected(
+        &chc(FILL, &certificate("p", good)).outcome,
+        "introduced later",
+    );
+    rejected(
+        &chc(
+            FILL,
+            &certificate("z", good).replace("target 2", "target 1"),
+        )
+        .outcome,
+        "no target",
+    );
+    rejected(
+        &chc(
+            FILL,
+            &certificate("z", good).replace("target 2", "target 9"),
+        )
+        .outcome,
+        "does not exist",
+    );
     let clash = certificate("n", "true").replace("prophecy p", "prophecy z");
     rejected(&chc(FILL, &clash).outcome, "symbol of the problem");
 }
@@ -180,9 +249,22 @@ fn history_and_prophecy_in_clauses() {
     let update = "(ite (= k p) (+ h 1) h)";
     let invariant = "(and (<= 0 h) (<= h s) (= (select a p) (ite (= h 0) 0 5)))";
     accepted(&chc(WRITER, &certificate(update, invariant)).outcome);
-    rejected(&chc(WRITER, &certificate("h", invariant)).outcome, "clause 1");
-    rejected(&chc(WRITER, &certificate("(+ h 1)", invariant)).outcome, "clause 1");
-    rejected(&chc(WRITER, &certificate(update, &invariant.replace("0 5", "0 6"))).outcome, "clause 1");
+    rejected(
+        &chc(WRITER, &certificate("h", invariant)).outcome,
+        "clause 1",
+    );
+    rejected(
+        &chc(WRITER, &certificate("(+ h 1)", invariant)).outcome,
+        "clause 1",
+    );
+    rejected(
+        &chc(
+            WRITER,
+            &certificate(update, &invariant.replace("0 5", "0 6")),
+        )
+        .outcome,
+        "clause 1",
+    );
     let missing = certificate(update, invariant).replace("(update 0 0) ", "");
     rejected(&chc(WRITER, &missing).outcome, "no update for clause 0");
     let query = certificate(update, invariant).replace("(update 0 0)", "(update 0 0) (update 3 0)");
@@ -204,8 +286,10 @@ fn auxiliaries_need_bodies_that_can_be_taken_apart() {
     accepted(&chc(text, certificate).outcome);
     let not_monotone = text.replace("(=> (or (p x)", "(=> (or (not (p x))");
     undecided(&chc(&not_monotone, certificate).outcome, "not monotone");
-    let history =
-        certificate.replace("(prophecy r Int (target 2 x))", "(history r Int (update 0 0) (update 1 0))");
+    let history = certificate.replace(
+        "(prophecy r Int (target 2 x))",
+        "(history r Int (update 0 0) (update 1 0))",
+    );
     rejected(&chc(text, &history).outcome, "several body predicates");
 }
 
@@ -241,12 +325,34 @@ fn quantified_invariant() {
     let certificate = "(certificate (format foretell-1) (kind vmt) (property 0) (k 1)
 (invariant (and (forall ((adr Int)) (< (select mem adr) 10)) (< out 10))))";
     accepted(&vmt(MEMORY, certificate).outcome);
-    rejected(&vmt(MEMORY, &certificate.replace("mem adr) 10", "mem adr) 9")).outcome, "consecution");
-    rejected(&vmt(MEMORY, &certificate.replace("mem adr) 10", "mem adr) (- 1)")).outcome, "initiation");
-    rejected(&vmt(MEMORY, &certificate.replace("(< out 10)", "(< out 11)")).outcome, "safety");
-    rejected(&vmt(MEMORY, &certificate.replace("property 0", "property 1")).outcome, "another property");
-    rejected(&vmt(MEMORY, &certificate.replace("(< out 10)", "(< out1 10)")).outcome, "next values");
-    rejected(&vmt(MEMORY, &certificate.replace("foretell-1", "foretell-2")).outcome, "not known");
+    rejected(
+        &vmt(MEMORY, &certificate.replace("mem adr) 10", "mem adr) 9")).outcome,
+        "consecution",
+    );
+    rejected(
+        &vmt(
+            MEMORY,
+            &certificate.replace("mem adr) 10", "mem adr) (- 1)"),
+        )
+        .outcome,
+        "initiation",
+    );
+    rejected(
+        &vmt(MEMORY, &certificate.replace("(< out 10)", "(< out 11)")).outcome,
+        "safety",
+    );
+    rejected(
+        &vmt(MEMORY, &certificate.replace("property 0", "property 1")).outcome,
+        "another property",
+    );
+    rejected(
+        &vmt(MEMORY, &certificate.replace("(< out 10)", "(< out1 10)")).outcome,
+        "next values",
+    );
+    rejected(
+        &vmt(MEMORY, &certificate.replace("foretell-1", "foretell-2")).outcome,
+        "not known",
+    );
 }
 
 #[test]
@@ -257,18 +363,43 @@ fn prophecy_and_history_in_states() {
 (history h Int (next h1) (init 0) (update (ite (and (= adr p) (< val 10)) val h)))
 (invariant (and (= (select mem p) h) (< h 10) (< out 10))))";
     // The value read at `adr` is below 10: `p` is the address that is read next.
-    let text = MEMORY.replace("(! (< out 10)", "(! (and (< out 10) (< (select mem adr) 10))");
+    let text = MEMORY.replace(
+        "(! (< out 10)",
+        "(! (and (< out 10) (< (select mem adr) 10))",
+    );
     accepted(&vmt(&text, certificate).outcome);
     rejected(
-        &vmt(&text, &certificate.replace("(< val 10)) val h", "(< val 11)) val h")).outcome,
+        &vmt(
+            &text,
+            &certificate.replace("(< val 10)) val h", "(< val 11)) val h"),
+        )
+        .outcome,
         "consecution",
     );
-    rejected(&vmt(&text, &certificate.replace("(init 0)", "(init 1)")).outcome, "initiation");
-    rejected(&vmt(&text, &certificate.replace("target adr", "target val")).outcome, "safety");
-    rejected(&vmt(&text, &certificate.replace("(target adr)", "(target h)")).outcome, "introduced later");
-    rejected(&vmt(&text, &certificate.replace("(target adr)", "")).outcome, "one target");
-    rejected(&vmt(&text, &certificate.replace("(init 0)", "")).outcome, "`init` and `update`");
-    rejected(&vmt(&text, &certificate.replace("(init 0)", "(init out1)")).outcome, "next values");
+    rejected(
+        &vmt(&text, &certificate.replace("(init 0)", "(init 1)")).outcome,
+        "initiation",
+    );
+    rejected(
+        &vmt(&text, &certificate.replace("target adr", "target val")).outcome,
+        "safety",
+    );
+    rejected(
+        &vmt(&text, &certificate.replace("(target adr)", "(target h)")).outcome,
+        "introduced later",
+    );
+    rejected(
+        &vmt(&text, &certificate.replace("(target adr)", "")).outcome,
+        "one target",
+    );
+    rejected(
+        &vmt(&text, &certificate.replace("(init 0)", "")).outcome,
+        "`init` and `update`",
+    );
+    rejected(
+        &vmt(&text, &certificate.replace("(init 0)", "(init out1)")).outcome,
+        "next values",
+    );
 }
 
 #[test]
@@ -282,8 +413,14 @@ fn k_induction() {
         format!("(certificate (format foretell-1) (kind vmt) (property 0) (k {k}) (invariant {f}))")
     };
     accepted(&vmt(text, &certificate(4, "(<= x 1)")).outcome);
-    rejected(&vmt(text, &certificate(1, "(<= x 1)")).outcome, "consecution");
-    rejected(&vmt(text, &certificate(2, "(<= x 1)")).outcome, "induction step");
+    rejected(
+        &vmt(text, &certificate(1, "(<= x 1)")).outcome,
+        "consecution",
+    );
+    rejected(
+        &vmt(text, &certificate(2, "(<= x 1)")).outcome,
+        "induction step",
+    );
     rejected(&vmt(text, &certificate(4, "(<= x 0)")).outcome, "base case");
     rejected(&vmt(text, &certificate(4, "(<= x 2)")).outcome, "safety");
     rejected(&vmt(text, &certificate(0, "(<= x 1)")).outcome, "depth");
@@ -306,20 +443,34 @@ fn inputs_change_and_frozen_symbols_do_not() {
 
 #[test]
 fn axioms_and_next_values_without_declaration() {
-    let text = "(declare-sort S 0) (declare-fun le (S S) Bool) (declare-fun c () S) (declare-fun x () S)
+    let text =
+        "(declare-sort S 0) (declare-fun le (S S) Bool) (declare-fun c () S) (declare-fun x () S)
 (define-fun sx () S (! x :next x1))
 (define-fun i () Bool (! (= x c) :init)) (define-fun t () Bool (! true :trans))
 (define-fun p () Bool (! (le c x) :invar-property 0))
 (assert (forall ((y S)) (le c y)))";
     let certificate = "(certificate (format foretell-1) (kind vmt) (invariant true))";
     accepted(&vmt(text, certificate).outcome);
-    rejected(&vmt(&text.replace("(assert (forall ((y S)) (le c y)))", ""), certificate).outcome, "safety");
+    rejected(
+        &vmt(
+            &text.replace("(assert (forall ((y S)) (le c y)))", ""),
+            certificate,
+        )
+        .outcome,
+        "safety",
+    );
     // The axiom makes `c` rigid; as an input it would change.
-    let frozen = text.replace("! true :trans", "! (= x1 c) :trans").replace("(le c x) :inv", "(= x c) :inv");
+    let frozen = text
+        .replace("! true :trans", "! (= x1 c) :trans")
+        .replace("(le c x) :inv", "(= x c) :inv");
     let certificate = "(certificate (format foretell-1) (kind vmt) (invariant (= x c)))";
     accepted(&vmt(&frozen, certificate).outcome);
     rejected(
-        &vmt(&frozen.replace("(assert (forall ((y S)) (le c y)))", ""), certificate).outcome,
+        &vmt(
+            &frozen.replace("(assert (forall ((y S)) (le c y)))", ""),
+            certificate,
+        )
+        .outcome,
         "consecution",
     );
 }
@@ -329,12 +480,27 @@ fn malformed_systems() {
     let certificate = "(certificate (format foretell-1) (kind vmt) (invariant (< out 10)))";
     let broken = |from: &str, to: &str| vmt(&MEMORY.replace(from, to), certificate).outcome;
     undecided(&broken(":next out1", ":next |mem'|"), "two `:next`");
-    undecided(&broken("(< out 10) :invar", "(< out1 10) :invar"), "next value");
-    undecided(&broken("(assert true)", "(assert (< out 10))"), "an assertion about");
-    undecided(&broken("(assert true)", "(assert .guard)"), "an assertion about");
+    undecided(
+        &broken("(< out 10) :invar", "(< out1 10) :invar"),
+        "next value",
+    );
+    undecided(
+        &broken("(assert true)", "(assert (< out 10))"),
+        "an assertion about",
+    );
+    undecided(
+        &broken("(assert true)", "(assert .guard)"),
+        "an assertion about",
+    );
     undecided(&broken(":trans", ":transition"), "`:trans`");
     undecided(&broken(":init true", ":init false"), "`true` or absent");
-    undecided(&broken("(< out 10) :invar", "(and true (! (< out 10) :invar"), "");
-    rejected(&broken(":invar-property 0", ":invar-property 5"), "no property 0");
+    undecided(
+        &broken("(< out 10) :invar", "(and true (! (< out 10) :invar"),
+        "",
+    );
+    rejected(
+        &broken(":invar-property 0", ":invar-property 5"),
+        "no property 0",
+    );
     assert_eq!(PropertyChoice::All.to_string(), "all");
 }

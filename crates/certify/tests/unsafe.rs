@@ -9,8 +9,8 @@ use std::time::Duration;
 use common::with_terms;
 use foretell_certify::cex::{self, Spelling};
 use foretell_certify::{
-    CertifyOptions, Outcome, PropertyChoice, Status, check_derivation, check_trace, replay_derivation,
-    replay_trace,
+    CertifyOptions, Outcome, PropertyChoice, Status, check_derivation, check_trace,
+    replay_derivation, replay_trace,
 };
 use foretell_engines::{Bmc, BmcOptions, Unfold, UnfoldOptions};
 use foretell_frontends::Problem;
@@ -19,12 +19,24 @@ use foretell_systems::{ChcSystem, ClauseId, Derivation, Trace, TransitionSystem}
 use foretell_terms::{Integer, TermStore, Value};
 
 fn corpus(folder: &str) -> Vec<(String, String)> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(folder);
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(root).expect("the corpus").map(|entry| entry.expect("an entry").path()).collect();
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../corpus")
+        .join(folder);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(root)
+        .expect("the corpus")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     files.sort();
-    let name = |path: &PathBuf| path.file_name().expect("a name").to_string_lossy().into_owned();
-    files.iter().map(|path| (name(path), std::fs::read_to_string(path).expect("text"))).collect()
+    let name = |path: &PathBuf| {
+        path.file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned()
+    };
+    files
+        .iter()
+        .map(|path| (name(path), std::fs::read_to_string(path).expect("text")))
+        .collect()
 }
 
 /// Deep ones belong to the engines' own tests.
@@ -35,7 +47,10 @@ fn is_deep(name: &str) -> bool {
 fn derivation_of(system: &ChcSystem, cx: &Cx<'_>) -> Option<Derivation> {
     // What is deeper or harder than this is left to the engines' own tests.
     let budget = Budget::with_time(Duration::from_secs(5));
-    let mut engine = Unfold::new(UnfoldOptions { max_height: 12, ..UnfoldOptions::default() });
+    let mut engine = Unfold::new(UnfoldOptions {
+        max_height: 12,
+        ..UnfoldOptions::default()
+    });
     match engine.check(system, &cx.with_budget(&budget)) {
         Ok(Verdict::Unsafe(derivation)) => Some(derivation),
         _ => None,
@@ -44,7 +59,10 @@ fn derivation_of(system: &ChcSystem, cx: &Cx<'_>) -> Option<Derivation> {
 
 fn trace_of(system: &TransitionSystem, cx: &Cx<'_>) -> Option<Trace> {
     let budget = Budget::with_time(Duration::from_secs(5));
-    let mut engine = Bmc::new(BmcOptions { max_bound: 20, ..BmcOptions::default() });
+    let mut engine = Bmc::new(BmcOptions {
+        max_bound: 20,
+        ..BmcOptions::default()
+    });
     match engine.check(system, &cx.with_budget(&budget)) {
         Ok(Verdict::Unsafe(trace)) => Some(trace),
         _ => None,
@@ -79,15 +97,23 @@ fn derivation_mutants(derivation: &Derivation) -> Vec<Derivation> {
 #[test]
 fn derivations_of_the_corpus() {
     let (mut replayed, mut confirmed, mut undecided) = (0, 0, Vec::new());
-    for (name, text) in corpus("chc/unsafe").into_iter().filter(|(name, _)| !is_deep(name)) {
+    for (name, text) in corpus("chc/unsafe")
+        .into_iter()
+        .filter(|(name, _)| !is_deep(name))
+    {
         let terms = TermStore::new();
         with_terms(&terms, |cx| {
             let Ok(input) = foretell_frontends::read(text.as_bytes(), &terms) else {
                 panic!("{name} is not read");
             };
-            let Problem::Chc(system) = input.problem else { return };
-            let Some(derivation) = derivation_of(&system, cx) else { return };
-            let checked = check_derivation(&text, &system, &derivation, &CertifyOptions::default(), cx);
+            let Problem::Chc(system) = input.problem else {
+                return;
+            };
+            let Some(derivation) = derivation_of(&system, cx) else {
+                return;
+            };
+            let checked =
+                check_derivation(&text, &system, &derivation, &CertifyOptions::default(), cx);
             if let Outcome::Undecided(why) = &checked.report.outcome {
                 // What evaluation cannot decide it says so.
                 let named = ["quantifier", "division by zero", "two values"];
@@ -97,47 +123,88 @@ fn derivations_of_the_corpus() {
             }
             assert_eq!(checked.report.outcome, Outcome::Accepted, "{name}");
             replayed += 1;
-            if checked.report.obligations.iter().all(|o| o.status == Status::Holds) {
+            if checked
+                .report
+                .obligations
+                .iter()
+                .all(|o| o.status == Status::Holds)
+            {
                 confirmed += 1;
             }
             for spelling in [Spelling::Sexp, Spelling::Json] {
                 let printed = cex::print_derivation(&terms, &system, &derivation, spelling);
                 assert!(cex::is_counterexample(&printed));
                 let read = cex::read_derivation(&terms, &system, &printed).expect("readable");
-                assert!(replay_derivation(&terms, &system, &read).outcome.is_accepted(), "{name}");
-                assert_eq!(cex::print_derivation(&terms, &system, &read, spelling), printed, "{name}");
+                assert!(
+                    replay_derivation(&terms, &system, &read)
+                        .outcome
+                        .is_accepted(),
+                    "{name}"
+                );
+                assert_eq!(
+                    cex::print_derivation(&terms, &system, &read, spelling),
+                    printed,
+                    "{name}"
+                );
             }
             for mutant in derivation_mutants(&derivation) {
-                assert!(!replay_derivation(&terms, &system, &mutant).outcome.is_accepted(), "{name}");
+                assert!(
+                    !replay_derivation(&terms, &system, &mutant)
+                        .outcome
+                        .is_accepted(),
+                    "{name}"
+                );
             }
         });
     }
     assert!(replayed >= 10, "only {replayed} derivations were found");
     assert!(undecided.len() <= 4, "{undecided:?}");
-    assert!(confirmed >= 10, "only {confirmed} of {replayed} were confirmed on the text");
+    assert!(
+        confirmed >= 10,
+        "only {confirmed} of {replayed} were confirmed on the text"
+    );
 }
 
 #[test]
 fn traces_of_the_corpus() {
     let mut confirmed = 0;
-    for (name, text) in corpus("vmt/unsafe").into_iter().filter(|(name, _)| !is_deep(name)) {
+    for (name, text) in corpus("vmt/unsafe")
+        .into_iter()
+        .filter(|(name, _)| !is_deep(name))
+    {
         let terms = TermStore::new();
         with_terms(&terms, |cx| {
             let Ok(input) = foretell_frontends::read(text.as_bytes(), &terms) else {
                 panic!("{name} is not read");
             };
-            let Problem::Vmt { system, .. } = input.problem else { return };
-            let Some(trace) = trace_of(&system, cx) else { return };
+            let Problem::Vmt { system, .. } = input.problem else {
+                return;
+            };
+            let Some(trace) = trace_of(&system, cx) else {
+                return;
+            };
             let all = PropertyChoice::All;
             let checked = check_trace(&text, &system, &trace, all, &CertifyOptions::default(), cx);
             assert_eq!(checked.report.outcome, Outcome::Accepted, "{name}");
-            assert!(checked.report.obligations.iter().all(|o| o.status == Status::Holds), "{name}");
+            assert!(
+                checked
+                    .report
+                    .obligations
+                    .iter()
+                    .all(|o| o.status == Status::Holds),
+                "{name}"
+            );
             confirmed += 1;
             for spelling in [Spelling::Sexp, Spelling::Json] {
                 let printed = cex::print_trace(&terms, &system, &trace, all, spelling);
                 let read = cex::read_trace(&terms, &system, &printed, all).expect("readable");
-                assert!(replay_trace(&terms, &system, &read).outcome.is_accepted(), "{name}");
-                assert!(cex::read_trace(&terms, &system, &printed, PropertyChoice::Number(77)).is_err());
+                assert!(
+                    replay_trace(&terms, &system, &read).outcome.is_accepted(),
+                    "{name}"
+                );
+                assert!(
+                    cex::read_trace(&terms, &system, &printed, PropertyChoice::Number(77)).is_err()
+                );
             }
         });
     }
@@ -157,7 +224,9 @@ fn a_derivation_by_hand() {
 (step 2 (clause 2) (values (x 1) (a (array (0 7) (else (- 1))))) (premises 1) (derives false)))";
     let terms = TermStore::new();
     let input = foretell_frontends::read(LOOP.as_bytes(), &terms).expect("readable");
-    let Problem::Chc(system) = input.problem else { panic!("clauses") };
+    let Problem::Chc(system) = input.problem else {
+        panic!("clauses")
+    };
     let outcome = |text: &str| {
         let read = cex::read_derivation(&terms, &system, text);
         read.map(|derivation| replay_derivation(&terms, &system, &derivation).outcome)
@@ -175,7 +244,10 @@ fn a_derivation_by_hand() {
     ] {
         let changed = text.replacen(from, to, 1);
         assert_ne!(changed, text);
-        assert!(!outcome(&changed).expect("readable").is_accepted(), "{from} to {to}");
+        assert!(
+            !outcome(&changed).expect("readable").is_accepted(),
+            "{from} to {to}"
+        );
     }
     for (from, to) in [
         ("(x 1)", "(y 1)"),
@@ -198,13 +270,26 @@ fn a_front_end_that_misreads_is_caught_by_the_second_opinion() {
     let terms = TermStore::new();
     let misread = LOOP.replace("(= x 1)", "(= x 2)");
     let input = foretell_frontends::read(misread.as_bytes(), &terms).expect("readable");
-    let Problem::Chc(system) = input.problem else { panic!("clauses") };
+    let Problem::Chc(system) = input.problem else {
+        panic!("clauses")
+    };
     with_terms(&terms, |cx| {
         let derivation = derivation_of(&system, cx).expect("a derivation");
         let options = CertifyOptions::default();
-        assert!(replay_derivation(&terms, &system, &derivation).outcome.is_accepted());
-        assert!(check_derivation(&misread, &system, &derivation, &options, cx).report.outcome.is_accepted());
-        let outcome = check_derivation(LOOP, &system, &derivation, &options, cx).report.outcome;
+        assert!(
+            replay_derivation(&terms, &system, &derivation)
+                .outcome
+                .is_accepted()
+        );
+        assert!(
+            check_derivation(&misread, &system, &derivation, &options, cx)
+                .report
+                .outcome
+                .is_accepted()
+        );
+        let outcome = check_derivation(LOOP, &system, &derivation, &options, cx)
+            .report
+            .outcome;
         assert!(matches!(outcome, Outcome::Rejected(_)), "{outcome:?}");
     });
 }
@@ -217,12 +302,19 @@ fn one_value_of_a_constant_for_the_whole_text() {
 (assert (forall ((x Int)) (=> (and (up x) (> x N)) false)))";
     let terms = TermStore::new();
     let input = foretell_frontends::read(text.as_bytes(), &terms).expect("readable");
-    let Problem::Chc(system) = input.problem else { panic!("clauses") };
+    let Problem::Chc(system) = input.problem else {
+        panic!("clauses")
+    };
     with_terms(&terms, |cx| {
         let derivation = derivation_of(&system, cx).expect("each clause has its own N");
         let options = CertifyOptions::default();
-        let outcome = check_derivation(text, &system, &derivation, &options, cx).report.outcome;
-        assert!(matches!(&outcome, Outcome::Undecided(why) if why.contains("two values")), "{outcome:?}");
+        let outcome = check_derivation(text, &system, &derivation, &options, cx)
+            .report
+            .outcome;
+        assert!(
+            matches!(&outcome, Outcome::Undecided(why) if why.contains("two values")),
+            "{outcome:?}"
+        );
     });
 }
 
@@ -234,23 +326,36 @@ fn a_run_with_one_changed_value() {
 (define-fun t () Bool (! (= x1 (+ x (f i))) :trans)) (define-fun p () Bool (! (< x 5) :invar-property 3))";
     let terms = TermStore::new();
     let input = foretell_frontends::read(text.as_bytes(), &terms).expect("readable");
-    let Problem::Vmt { system, .. } = input.problem else { panic!("a transition system") };
+    let Problem::Vmt { system, .. } = input.problem else {
+        panic!("a transition system")
+    };
     with_terms(&terms, |cx| {
         let trace = trace_of(&system, cx).expect("a run");
         let three = PropertyChoice::Number(3);
         let checked = check_trace(text, &system, &trace, three, &CertifyOptions::default(), cx);
         assert_eq!(checked.report.outcome, Outcome::Accepted);
-        assert!(checked.report.solver.contains("z3"), "the text was asked too");
+        assert!(
+            checked.report.solver.contains("z3"),
+            "the text was asked too"
+        );
         for at in 0..trace.steps.len() {
             let mut changed = trace.clone();
             for value in changed.steps[at].state.values.values_mut() {
                 *value = other(value).expect("an integer");
             }
             // A larger last value still violates the property, but the step to it is wrong.
-            assert!(!replay_trace(&terms, &system, &changed).outcome.is_accepted(), "state {at}");
+            assert!(
+                !replay_trace(&terms, &system, &changed)
+                    .outcome
+                    .is_accepted(),
+                "state {at}"
+            );
         }
         let mut rigid = trace.clone();
         rigid.rigid.functions.clear();
-        assert!(matches!(replay_trace(&terms, &system, &rigid).outcome, Outcome::Undecided(_)));
+        assert!(matches!(
+            replay_trace(&terms, &system, &rigid).outcome,
+            Outcome::Undecided(_)
+        ));
     });
 }

@@ -26,7 +26,11 @@ pub(crate) fn overall_line(report: &Report) -> String {
     let format = report.reading.as_ref().map_or(Format::Vmt, |r| r.format);
     match report.verdict() {
         Verdict::Unknown => {
-            let open = report.settled.iter().filter(|s| s.outcome.verdict() == Verdict::Unknown).count();
+            let open = report
+                .settled
+                .iter()
+                .filter(|s| s.outcome.verdict() == Verdict::Unknown)
+                .count();
             format!("unknown ({open} of {} properties)\n", report.settled.len())
         }
         verdict => format!("{}\n", format.word(verdict)),
@@ -40,16 +44,26 @@ pub(crate) fn model(definitions: &str) -> String {
 
 /// Reasons stay on one line, without the parenthesis that ends them.
 fn short(reason: &str) -> String {
-    reason.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect()
+    reason
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(400)
+        .collect()
 }
 
 /// How far a run got, in one line.
 pub(crate) fn run_line(run: &Run) -> String {
-    let property = run.property.map_or_else(String::new, |n| format!(" (property {n})"));
+    let property = run
+        .property
+        .map_or_else(String::new, |n| format!(" (property {n})"));
     let (name, end) = (&run.configuration, &run.end);
     let seconds = run.usage.wall.as_secs_f64();
     let reach = run.statistics.reach();
-    let reach = if reach.is_empty() { reach } else { format!(", {reach}") };
+    let reach = if reach.is_empty() {
+        reach
+    } else {
+        format!(", {reach}")
+    };
     format!("{name}{property}: {end} after {seconds:.2} s{reach}")
 }
 
@@ -59,7 +73,10 @@ pub(crate) fn statistics(report: &Report) -> String {
     for run in &report.runs {
         let _ = writeln!(out, "{}", run_line(run));
         let usage = run.usage;
-        let (cpu, memory) = (usage.cpu.as_secs_f64(), usage.peak_memory as f64 / f64::from(1 << 20));
+        let (cpu, memory) = (
+            usage.cpu.as_secs_f64(),
+            usage.peak_memory as f64 / f64::from(1 << 20),
+        );
         let _ = writeln!(out, "  cpu {cpu:.2} s, memory {memory:.0} MB");
         for (name, count) in &run.statistics.counts {
             let _ = writeln!(out, "  {name}: {count}");

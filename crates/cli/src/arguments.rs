@@ -26,7 +26,12 @@ pub(crate) struct Arguments {
     pub(crate) check: CheckArguments,
 }
 
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("FORETELL_COMMIT"), ")");
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (",
+    env!("FORETELL_COMMIT"),
+    ")"
+);
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 safe, 10 unsafe, 20 unknown, 1 internal error or failed output, 2 usage, \
@@ -251,14 +256,20 @@ fn parse_selection(text: &str) -> Result<Selection, String> {
     if text == "all" {
         return Ok(Selection::Each);
     }
-    text.parse().map(Selection::Number).map_err(|_| "write a number or all".to_owned())
+    text.parse()
+        .map(Selection::Number)
+        .map_err(|_| "write a number or all".to_owned())
 }
 
 fn parse_faults(text: &str) -> Result<Faults, String> {
     let mut faults = Faults::default();
     for part in text.split(',') {
-        let (name, number) = part.split_once('=').ok_or("write name=number, separated by commas")?;
-        let number: u64 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
+        let (name, number) = part
+            .split_once('=')
+            .ok_or("write name=number, separated by commas")?;
+        let number: u64 = number
+            .parse()
+            .map_err(|_| format!("`{number}` is no number"))?;
         match name {
             "unknown" => faults.unknown = number,
             "error" => faults.error = number,
@@ -266,7 +277,9 @@ fn parse_faults(text: &str) -> Result<Faults, String> {
             "die" => faults.die = number,
             "seed" => faults.seed = number,
             _ => {
-                return Err(format!("there is no fault `{name}`; there are unknown, error, hang, die, seed"));
+                return Err(format!(
+                    "there is no fault `{name}`; there are unknown, error, hang, die, seed"
+                ));
             }
         }
     }

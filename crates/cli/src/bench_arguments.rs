@@ -21,7 +21,12 @@ pub(crate) struct BenchArguments {
     #[arg(required = true, value_name = "PATH")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Folder of results.
-    #[arg(long, short = 'O', value_name = "FOLDER", default_value = "bench-results")]
+    #[arg(
+        long,
+        short = 'O',
+        value_name = "FOLDER",
+        default_value = "bench-results"
+    )]
     pub(crate) out: PathBuf,
     /// Only inputs whose name matches this pattern (`*`, `**`, `?`); may be repeated.
     #[arg(long, value_name = "PATTERN")]

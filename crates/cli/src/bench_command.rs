@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use foretell_bench::{
-    BenchError, BenchOptions, Progress, Row, Summary, Tally, Tool, Verdict, compare, emit, journal, merge,
-    report, run,
+    BenchError, BenchOptions, Progress, Row, Summary, Tally, Tool, Verdict, compare, emit, journal,
+    merge, report, run,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -22,7 +22,9 @@ const LINE_EVERY: Duration = Duration::from_secs(60);
 fn finish(result: Result<(String, Exit), BenchError>) -> Exit {
     let told = result.map_err(|error| {
         let exit = match error {
-            BenchError::Output { .. } | BenchError::Busy(_) | BenchError::Supervisor(_) => Exit::Internal,
+            BenchError::Output { .. } | BenchError::Busy(_) | BenchError::Supervisor(_) => {
+                Exit::Internal
+            }
             _ => Exit::Usage,
         };
         (error.to_string(), exit)
@@ -41,29 +43,38 @@ fn finish(result: Result<(String, Exit), BenchError>) -> Exit {
 
 /// Runs `bench`.
 pub(crate) fn bench(arguments: &BenchArguments) -> Exit {
-    finish(options(arguments).and_then(|options| match arguments.spread.emit {
-        Some(Emit::Slurm) => {
-            let command = slurm_command();
-            Ok((emit::slurm(&options, &command, arguments.spread.shards)?, Exit::Safe))
-        }
-        Some(Emit::Benchexec) => {
-            let xml = emit::benchexec(&options, &options.out.join("benchexec"))?;
-            Ok((format!("wrote {}\n", xml.display()), Exit::Safe))
-        }
-        None => {
-            let mut progress = Bar::new(if arguments.quiet { Chatter::Quiet } else { Chatter::Usual });
-            let summary = run(&options, &mut progress)?;
-            progress.bar.finish_and_clear();
-            let exit = if !summary.wrong.is_empty() || !summary.failed_certificates.is_empty() {
-                Exit::Unsafe
-            } else if summary.interrupted {
-                Exit::Unknown
-            } else {
-                Exit::Safe
-            };
-            Ok((told(&options, &summary)?, exit))
-        }
-    }))
+    finish(
+        options(arguments).and_then(|options| match arguments.spread.emit {
+            Some(Emit::Slurm) => {
+                let command = slurm_command();
+                Ok((
+                    emit::slurm(&options, &command, arguments.spread.shards)?,
+                    Exit::Safe,
+                ))
+            }
+            Some(Emit::Benchexec) => {
+                let xml = emit::benchexec(&options, &options.out.join("benchexec"))?;
+                Ok((format!("wrote {}\n", xml.display()), Exit::Safe))
+            }
+            None => {
+                let mut progress = Bar::new(if arguments.quiet {
+                    Chatter::Quiet
+                } else {
+                    Chatter::Usual
+                });
+                let summary = run(&options, &mut progress)?;
+                progress.bar.finish_and_clear();
+                let exit = if !summary.wrong.is_empty() || !summary.failed_certificates.is_empty() {
+                    Exit::Unsafe
+                } else if summary.interrupted {
+                    Exit::Unknown
+                } else {
+                    Exit::Safe
+                };
+                Ok((told(&options, &summary)?, exit))
+            }
+        }),
+    )
 }
 
 fn options(arguments: &BenchArguments) -> Result<BenchOptions, BenchError> {
@@ -79,15 +90,21 @@ fn options(arguments: &BenchArguments) -> Result<BenchOptions, BenchError> {
 
 /// Our own tool in its variants, then the others.
 fn tools(arguments: &ToolArguments) -> Result<Vec<Tool>, String> {
-    let executable = std::env::current_exe().map_err(|e| format!("cannot find our own executable: {e}"))?;
+    let executable =
+        std::env::current_exe().map_err(|e| format!("cannot find our own executable: {e}"))?;
     let mut tools = Vec::new();
     if !arguments.no_own && arguments.variants.is_empty() {
         tools.push(Tool::own("foretell", &executable, &[]));
     }
     for variant in &arguments.variants {
-        let (name, line) =
-            variant.split_once('=').ok_or_else(|| format!("write \"{variant}\" as NAME=OPTIONS"))?;
-        tools.push(Tool::own(name, &executable, &foretell_bench::tool::split_words(line)?));
+        let (name, line) = variant
+            .split_once('=')
+            .ok_or_else(|| format!("write \"{variant}\" as NAME=OPTIONS"))?;
+        tools.push(Tool::own(
+            name,
+            &executable,
+            &foretell_bench::tool::split_words(line)?,
+        ));
     }
     for tool in &arguments.tools {
         tools.push(Tool::parse(tool)?);
@@ -120,24 +137,37 @@ fn told(options: &BenchOptions, summary: &Summary) -> Result<String, BenchError>
     let made = report(std::slice::from_ref(&options.out), None)?;
     note_skipped(&made.skipped);
     let mut text = made.summary;
-    let Tally { total, done, resumed, .. } = summary.tally;
+    let Tally {
+        total,
+        done,
+        resumed,
+        ..
+    } = summary.tally;
     if resumed > 0 {
         text.push_str(&format!("{resumed} of {total} runs were there already\n"));
     }
     if summary.interrupted {
-        text.push_str(&format!("interrupted after {done} of {total} runs; the same command goes on\n"));
+        text.push_str(&format!(
+            "interrupted after {done} of {total} runs; the same command goes on\n"
+        ));
     }
-    text.push_str(&format!("wrote {} and {}\n", made.html.display(), made.csv.display()));
+    text.push_str(&format!(
+        "wrote {} and {}\n",
+        made.html.display(),
+        made.csv.display()
+    ));
     Ok(text)
 }
 
 /// Runs `report`.
 pub(crate) fn report_command(arguments: &ReportArguments) -> Exit {
-    finish(report(&arguments.results, arguments.out.as_deref()).map(|made| {
-        note_skipped(&made.skipped);
-        let files = format!("wrote {} and {}\n", made.html.display(), made.csv.display());
-        (made.summary + &files, Exit::Safe)
-    }))
+    finish(
+        report(&arguments.results, arguments.out.as_deref()).map(|made| {
+            note_skipped(&made.skipped);
+            let files = format!("wrote {} and {}\n", made.html.display(), made.csv.display());
+            (made.summary + &files, Exit::Safe)
+        }),
+    )
 }
 
 /// Runs `compare`.
@@ -149,13 +179,22 @@ pub(crate) fn compare_command(arguments: &CompareArguments) -> Exit {
     };
     let pair = |text: &String| match text.split_once('=') {
         Some((before, after)) => Ok((before.to_owned(), after.to_owned())),
-        None => Err(BenchError::Options(format!("write \"{text}\" as BEFORE=AFTER"))),
+        None => Err(BenchError::Options(format!(
+            "write \"{text}\" as BEFORE=AFTER"
+        ))),
     };
     let compared = || {
-        let pairs = arguments.pairs.iter().map(pair).collect::<Result<Vec<_>, _>>()?;
+        let pairs = arguments
+            .pairs
+            .iter()
+            .map(pair)
+            .collect::<Result<Vec<_>, _>>()?;
         let comparison = compare(load(&arguments.before)?, load(&arguments.after)?, &pairs)?;
-        let exit =
-            if comparison.tools.iter().any(|t| !t.wrong.is_empty()) { Exit::Unsafe } else { Exit::Safe };
+        let exit = if comparison.tools.iter().any(|t| !t.wrong.is_empty()) {
+            Exit::Unsafe
+        } else {
+            Exit::Safe
+        };
         let text = if arguments.json {
             serde_json::to_string_pretty(&comparison)
                 .map(|json| json + "\n")
@@ -173,7 +212,10 @@ pub(crate) fn merge_command(arguments: &MergeArguments) -> Exit {
     finish(merge(&arguments.sources, &arguments.out).map(|merged| {
         note_skipped(&merged.skipped);
         let (rows, doubled) = (merged.rows, merged.doubled);
-        (format!("{rows} results added, {doubled} were there already\n"), Exit::Safe)
+        (
+            format!("{rows} results added, {doubled} were there already\n"),
+            Exit::Safe,
+        )
     }))
 }
 
@@ -210,13 +252,28 @@ impl Bar {
         }
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Bar { bar, chatter, last_line: Instant::now() }
+        Bar {
+            bar,
+            chatter,
+            last_line: Instant::now(),
+        }
     }
 
     fn message(tally: &Tally) -> String {
-        let left = tally.eta().map(|t| format!(", {} left", duration(t))).unwrap_or_default();
-        let wrong = if tally.wrong > 0 { format!(", {} WRONG", tally.wrong) } else { String::new() };
-        format!("{} solved{wrong}, {}{left}", tally.solved, duration(tally.elapsed))
+        let left = tally
+            .eta()
+            .map(|t| format!(", {} left", duration(t)))
+            .unwrap_or_default();
+        let wrong = if tally.wrong > 0 {
+            format!(", {} WRONG", tally.wrong)
+        } else {
+            String::new()
+        };
+        format!(
+            "{} solved{wrong}, {}{left}",
+            tally.solved,
+            duration(tally.elapsed)
+        )
     }
 }
 
@@ -234,17 +291,27 @@ impl Progress for Bar {
         self.bar.set_length(tally.total as u64);
         self.bar.set_position(tally.done as u64);
         self.bar.set_message(Bar::message(tally));
-        if self.bar.is_hidden() && self.chatter == Chatter::Usual && self.last_line.elapsed() >= LINE_EVERY {
+        if self.bar.is_hidden()
+            && self.chatter == Chatter::Usual
+            && self.last_line.elapsed() >= LINE_EVERY
+        {
             self.last_line = Instant::now();
-            streams::notice(&format!("{}/{} {}", tally.done, tally.total, Bar::message(tally)));
+            streams::notice(&format!(
+                "{}/{} {}",
+                tally.done,
+                tally.total,
+                Bar::message(tally)
+            ));
         }
     }
 
     fn finished(&mut self, row: &Row, tally: &Tally) {
         if row.is_wrong() {
             let expected = row.expected.map_or("unknown", Verdict::name);
-            let text =
-                format!("WRONG {}: {} says {}, expected {expected}", row.key.file, row.key.tool, row.verdict);
+            let text = format!(
+                "WRONG {}: {} says {}, expected {expected}",
+                row.key.file, row.key.tool, row.verdict
+            );
             self.bar.suspend(|| streams::notice(&text));
         }
         self.update(tally);

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::Instant;
 
+use foretell_driver::check::{Common, Run, Settled};
 use foretell_driver::process::{Limits, machine};
 use foretell_driver::protocol::Tools;
-use foretell_driver::supervisor::{Common, Run, Settled};
 use foretell_driver::{Error, Portfolio, Report, Request, Selection, Verdict, check, registry};
 
 use crate::answer::{overall_line, run_line, statistics};
@@ -55,11 +55,15 @@ fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
     let mut portfolio = Portfolio::built_in().map_err(words)?;
     if let Some(path) = &expert.portfolio {
         let bytes = files::read(path)?;
-        portfolio.extend(&String::from_utf8_lossy(&bytes)).map_err(words)?;
+        portfolio
+            .extend(&String::from_utf8_lossy(&bytes))
+            .map_err(words)?;
     }
     registry::check_settings(&expert.settings).map_err(words)?;
     let bytes = files::read(file)?;
-    let steps = portfolio.steps_for(&arguments.engine, arguments.limits.jobs, &bytes).map_err(words)?;
+    let steps = portfolio
+        .steps_for(&arguments.engine, arguments.limits.jobs, &bytes)
+        .map_err(words)?;
     let limits = Limits {
         wall: arguments.limits.timeout,
         cpu: arguments.limits.cpu_limit,
@@ -87,7 +91,10 @@ fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
 
 /// The time limit is one for the whole command, so what was done until now counts.
 fn counted_from(began: Instant, mut request: Request) -> Request {
-    request.limits.wall = request.limits.wall.map(|wall| wall.saturating_sub(began.elapsed()));
+    request.limits.wall = request
+        .limits
+        .wall
+        .map(|wall| wall.saturating_sub(began.elapsed()));
     request
 }
 
@@ -116,7 +123,10 @@ pub(crate) fn solvers(second: Option<SecondSolver>) -> Tools {
 /// What remains to be printed when every property is settled.
 fn finish(arguments: &CheckArguments, file: &Path, request: &Request, report: &Report) -> Exit {
     let several = request.selection == Selection::Each
-        && report.reading.as_ref().is_some_and(|r| !r.properties.is_empty());
+        && report
+            .reading
+            .as_ref()
+            .is_some_and(|r| !r.properties.is_empty());
     let text = match arguments.output.format {
         OutputFormat::Json => json::document(file, request, report),
         OutputFormat::Text if several => overall_line(report),
@@ -128,7 +138,10 @@ fn finish(arguments: &CheckArguments, file: &Path, request: &Request, report: &R
     }
     let chatter = &arguments.output.chatter;
     if chatter.explain && !arguments.output.chc_comp {
-        report.settled.iter().for_each(|settled| notice(&explanation(settled, report)));
+        report
+            .settled
+            .iter()
+            .for_each(|settled| notice(&explanation(settled, report)));
     }
     if chatter.stats && !arguments.output.chc_comp {
         notice(&statistics(report));
@@ -141,9 +154,15 @@ fn finish(arguments: &CheckArguments, file: &Path, request: &Request, report: &R
 
 /// What the engine that settled a property did to it.
 fn explanation(settled: &Settled, report: &Report) -> String {
-    let Some(name) = &settled.configuration else { return "no engine answered".to_owned() };
+    let Some(name) = &settled.configuration else {
+        return "no engine answered".to_owned();
+    };
     let own = |run: &&Run| run.configuration == *name && run.property == settled.property;
-    let words = report.runs.iter().rfind(own).map(|run| run.statistics.explanations.join("\n"));
+    let words = report
+        .runs
+        .iter()
+        .rfind(own)
+        .map(|run| run.statistics.explanations.join("\n"));
     match words.filter(|words| !words.is_empty()) {
         Some(words) => format!("`{name}` answered after it had changed the problem:\n{words}"),
         None => format!("`{name}` answered without auxiliary variables"),

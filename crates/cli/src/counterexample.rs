@@ -19,9 +19,19 @@ fn trace(rigid: &[Binding], states: &[State]) -> String {
     let mut out = constants(rigid);
     let mut header = vec!["step".to_owned()];
     if let Some(first) = states.first() {
-        header.extend(first.values.iter().chain(&first.inputs).map(|b| b.name.clone()));
+        header.extend(
+            first
+                .values
+                .iter()
+                .chain(&first.inputs)
+                .map(|b| b.name.clone()),
+        );
     }
-    let rows: Vec<Vec<String>> = states.iter().enumerate().map(|(n, state)| row(n, state)).collect();
+    let rows: Vec<Vec<String>> = states
+        .iter()
+        .enumerate()
+        .map(|(n, state)| row(n, state))
+        .collect();
     let widths = widths(&header, &rows);
     if widths.iter().map(|w| w + 2).sum::<usize>() <= WIDTH {
         for cells in std::iter::once(&header).chain(&rows) {
@@ -34,7 +44,11 @@ fn trace(rigid: &[Binding], states: &[State]) -> String {
 }
 
 fn row(n: usize, state: &State) -> Vec<String> {
-    let values = state.values.iter().chain(&state.inputs).map(|b| value(&b.value));
+    let values = state
+        .values
+        .iter()
+        .chain(&state.inputs)
+        .map(|b| value(&b.value));
     std::iter::once(n.to_string()).chain(values).collect()
 }
 
@@ -61,8 +75,17 @@ fn derivation(functions: &[Binding], steps: &[Step]) -> String {
         .enumerate()
         .map(|(n, step)| {
             let from: Vec<String> = step.premises.iter().map(usize::to_string).collect();
-            let line = if step.line == 0 { String::new() } else { step.line.to_string() };
-            vec![n.to_string(), fact(step.fact.as_ref()), from.join(" "), line]
+            let line = if step.line == 0 {
+                String::new()
+            } else {
+                step.line.to_string()
+            };
+            vec![
+                n.to_string(),
+                fact(step.fact.as_ref()),
+                from.join(" "),
+                line,
+            ]
         })
         .collect();
     let widths = widths(&header, &rows);
@@ -95,7 +118,9 @@ fn fact(fact: Option<&Fact>) -> String {
 fn value(shown: &Shown) -> String {
     match shown {
         Shown::Plain(text) => {
-            let digits = text.strip_prefix("(- ").and_then(|rest| rest.strip_suffix(')'));
+            let digits = text
+                .strip_prefix("(- ")
+                .and_then(|rest| rest.strip_suffix(')'));
             match digits {
                 Some(digits) if !digits.contains(['(', ' ']) => format!("-{digits}"),
                 _ => text.clone(),
@@ -120,7 +145,10 @@ fn value(shown: &Shown) -> String {
 /// The width of each column in characters.
 fn widths(header: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column)).chain(header.get(column));
+        let cells = rows
+            .iter()
+            .filter_map(|row| row.get(column))
+            .chain(header.get(column));
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
     (0..header.len()).map(width).collect()

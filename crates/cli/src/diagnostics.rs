@@ -14,7 +14,11 @@ const SNIPPET: usize = 80;
 /// Prints the reasons of a refusal to standard error, then the warnings, which often explain them.
 pub(crate) fn print_refusal(file: &Path, bytes: &[u8], findings: &[Finding]) {
     for severity in [Severity::Error, Severity::Warning] {
-        let some: Vec<Finding> = findings.iter().filter(|f| f.severity == severity).cloned().collect();
+        let some: Vec<Finding> = findings
+            .iter()
+            .filter(|f| f.severity == severity)
+            .cloned()
+            .collect();
         print(file, bytes, &some);
     }
 }
@@ -22,7 +26,11 @@ pub(crate) fn print_refusal(file: &Path, bytes: &[u8], findings: &[Finding]) {
 /// Prints findings to standard error.
 pub(crate) fn print(file: &Path, bytes: &[u8], findings: &[Finding]) {
     let plain = !io::stderr().is_terminal() || std::env::var_os("NO_COLOR").is_some();
-    let renderer = if plain { Renderer::plain() } else { Renderer::styled() };
+    let renderer = if plain {
+        Renderer::plain()
+    } else {
+        Renderer::styled()
+    };
     let path = file.to_string_lossy();
     for finding in findings {
         raw(&render(&renderer, &path, bytes, finding));
@@ -36,15 +44,25 @@ fn render(renderer: &Renderer, path: &str, bytes: &[u8], finding: &Finding) -> S
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(finding.message.as_str()).id(finding.code.as_str());
+    let title = level
+        .primary_title(finding.message.as_str())
+        .id(finding.code.as_str());
     let annotation = AnnotationKind::Primary.span(place.from..place.to);
-    let snippet = || Snippet::source(place.text.as_str()).line_start(place.line).annotation(annotation);
+    let snippet = || {
+        Snippet::source(place.text.as_str())
+            .line_start(place.line)
+            .annotation(annotation)
+    };
     let mut group = Group::with_title(title);
     if place.whole && !place.text.is_empty() {
         group = group.element(snippet().path(path));
     } else {
         // The column cannot be read off a part of a line, so it is named.
-        group = group.element(Origin::path(path).line(place.line).char_column(place.column));
+        group = group.element(
+            Origin::path(path)
+                .line(place.line)
+                .char_column(place.column),
+        );
         if !place.text.is_empty() {
             group = group.element(snippet());
         }
@@ -70,26 +88,47 @@ struct Place {
 impl Place {
     fn of(bytes: &[u8], span: (usize, usize)) -> Place {
         let start = span.0.min(bytes.len());
-        let line_start = bytes[..start].iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-        let line_end = bytes[start..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |at| start + at);
+        let line_start = bytes[..start]
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |at| at + 1);
+        let line_end = bytes[start..]
+            .iter()
+            .position(|&b| b == b'\n')
+            .map_or(bytes.len(), |at| start + at);
         let line = bytes[..line_start].iter().filter(|&&b| b == b'\n').count() + 1;
         let before = String::from_utf8_lossy(&bytes[line_start..start]);
         let column = before.trim_start_matches('\u{feff}').chars().count() + 1;
         // A window into the line that begins a little before the span.
-        let shown_from =
-            if line_end - line_start <= SNIPPET { line_start } else { window(line_start, start) };
+        let shown_from = if line_end - line_start <= SNIPPET {
+            line_start
+        } else {
+            window(line_start, start)
+        };
         let shown_to = line_end.min(shown_from + SNIPPET);
         let clean = |part: &[u8]| -> String {
             let text = String::from_utf8_lossy(part);
-            text.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()).collect()
+            text.chars()
+                .map(|c| if c == '\t' { ' ' } else { c })
+                .filter(|c| !c.is_control())
+                .collect()
         };
-        let head = clean(&bytes[shown_from..start.min(shown_to)]).trim_start_matches('\u{feff}').to_owned();
+        let head = clean(&bytes[shown_from..start.min(shown_to)])
+            .trim_start_matches('\u{feff}')
+            .to_owned();
         let end = span.1.clamp(start, shown_to.max(start));
         let middle = clean(&bytes[start..end]);
         let tail = clean(&bytes[end..shown_to.max(end)]);
         let (from, to) = (head.len(), head.len() + middle.len());
         let whole = shown_from == line_start && shown_to == line_end;
-        Place { line, column, whole, text: head + &middle + &tail, from, to }
+        Place {
+            line,
+            column,
+            whole,
+            text: head + &middle + &tail,
+            from,
+            to,
+        }
     }
 }
 

@@ -37,7 +37,9 @@ fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
         file.write_all(contents)?;
         return file.flush();
     }
-    let name = path.file_name().ok_or_else(|| io::Error::other("no file name"))?;
+    let name = path
+        .file_name()
+        .ok_or_else(|| io::Error::other("no file name"))?;
     let mut temporary = name.to_owned();
     temporary.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(temporary);
@@ -56,7 +58,10 @@ fn write_through(path: &Path, contents: &[u8]) -> io::Result<()> {
 
 /// Saves what reproduces an incident; gives the folder.
 pub(crate) fn save_incident(folder: Option<&Path>, incident: &Incident) -> Result<PathBuf, String> {
-    let root = folder.map_or_else(|| std::env::temp_dir().join("foretell-reproducers"), Path::to_owned);
+    let root = folder.map_or_else(
+        || std::env::temp_dir().join("foretell-reproducers"),
+        Path::to_owned,
+    );
     let failed = |e: io::Error| format!("cannot save a reproducer in {}: {e}", root.display());
     let target = (0..u32::MAX)
         .map(|n| root.join(format!("{}-{n}", std::process::id())))
@@ -73,14 +78,22 @@ pub(crate) fn save_incident(folder: Option<&Path>, incident: &Incident) -> Resul
 /// Saves the command line of a run that failed inside this process, and the files it names.
 pub(crate) fn save_panic() {
     let arguments: Vec<String> = std::env::args().collect();
-    let mut files = vec![("command.txt".to_owned(), format!("{arguments:#?}\n").into_bytes())];
+    let mut files = vec![(
+        "command.txt".to_owned(),
+        format!("{arguments:#?}\n").into_bytes(),
+    )];
     for argument in arguments.iter().skip(1).filter(|a| Path::new(a).is_file()) {
-        let name = Path::new(argument).file_name().map(|n| n.to_string_lossy().into_owned());
+        let name = Path::new(argument)
+            .file_name()
+            .map(|n| n.to_string_lossy().into_owned());
         if let (Some(name), Ok(bytes)) = (name, fs::read(argument)) {
             files.push((name, bytes));
         }
     }
-    let incident = Incident { what: "internal error of the supervisor".to_owned(), files };
+    let incident = Incident {
+        what: "internal error of the supervisor".to_owned(),
+        files,
+    };
     match save_incident(None, &incident) {
         Ok(folder) => notice(&format!("internal error, saved in {}", folder.display())),
         Err(error) => notice(&format!("internal error; {error}")),

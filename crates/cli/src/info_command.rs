@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use foretell_driver::Error;
-use foretell_driver::survey::{Survey, survey};
+use foretell_driver::commands::survey::{Survey, survey};
 
 use crate::arguments::{InfoArguments, OutputFormat};
 use crate::diagnostics;
@@ -44,7 +44,11 @@ pub(crate) fn run(arguments: &InfoArguments) -> Exit {
 
 fn text(survey: &Survey) -> String {
     let mut out = format!("format: {}\n", survey.format);
-    let _ = writeln!(out, "logic: {}", survey.logic.as_deref().unwrap_or("none named"));
+    let _ = writeln!(
+        out,
+        "logic: {}",
+        survey.logic.as_deref().unwrap_or("none named")
+    );
     for (name, count) in &survey.counts {
         let _ = writeln!(out, "{name}: {count}");
     }

@@ -1,7 +1,7 @@
 //! `foretell interpolate`: interpolants between groups of assertions.
 
 use foretell_driver::Error;
-use foretell_driver::interpolation::{Interpolated, interpolate};
+use foretell_driver::commands::interpolate::{Interpolated, interpolate};
 
 use crate::arguments::InterpolateArguments;
 use crate::diagnostics;
@@ -19,7 +19,9 @@ pub(crate) fn run(arguments: &InterpolateArguments) -> Exit {
     };
     let (text, exit) = match interpolate(&bytes, &arguments.settings, arguments.timeout) {
         Ok(Interpolated::Interpolants(list)) => {
-            let lines = list.iter().map(|(group, formula)| format!("(interpolant {group} {formula})\n"));
+            let lines = list
+                .iter()
+                .map(|(group, formula)| format!("(interpolant {group} {formula})\n"));
             (format!("unsat\n{}", lines.collect::<String>()), Exit::Safe)
         }
         Ok(Interpolated::Satisfiable) => ("sat\n".to_owned(), Exit::Unsafe),

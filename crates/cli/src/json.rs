@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use foretell_driver::survey::Survey;
+use foretell_driver::commands::survey::Survey;
 use foretell_driver::{Finding, Format, Outcome, Report, Request, Run, Settled};
 use serde_json::{Value, json};
 
@@ -46,10 +46,16 @@ fn settled(settled: &Settled) -> Value {
         Outcome::Safe { certificate, model } => {
             add("certificate", json!(certificate));
             if let Some(model) = model {
-                add("model", json!({ "text": model.text, "checked": model.checked }));
+                add(
+                    "model",
+                    json!({ "text": model.text, "checked": model.checked }),
+                );
             }
         }
-        Outcome::Unsafe { counterexample, certificate } => {
+        Outcome::Unsafe {
+            counterexample,
+            certificate,
+        } => {
             add("counterexample", json!(counterexample));
             if let Some(certificate) = certificate {
                 add("certificate", json!(certificate));
@@ -78,8 +84,11 @@ fn run(run: &Run) -> Value {
 
 /// The description of a file.
 pub(crate) fn survey(survey: &Survey) -> String {
-    let counts: serde_json::Map<String, Value> =
-        survey.counts.iter().map(|(name, count)| ((*name).to_owned(), json!(count))).collect();
+    let counts: serde_json::Map<String, Value> = survey
+        .counts
+        .iter()
+        .map(|(name, count)| ((*name).to_owned(), json!(count)))
+        .collect();
     pretty(&json!({
         "schema": SCHEMA,
         "format": survey.format,

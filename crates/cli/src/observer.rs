@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use foretell_driver::statistics::Statistics;
+use foretell_driver::worker::statistics::Statistics;
 use foretell_driver::{Format, Incident, Observer, Outcome, Reading, Selection, Settled};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -36,7 +36,11 @@ enum Progress {
 }
 
 impl<'a> Screen<'a> {
-    pub(crate) fn new(arguments: &'a CheckArguments, file: &'a Path, bytes: &'a [u8]) -> Screen<'a> {
+    pub(crate) fn new(
+        arguments: &'a CheckArguments,
+        file: &'a Path,
+        bytes: &'a [u8],
+    ) -> Screen<'a> {
         let chatter = &arguments.output.chatter;
         let quiet = chatter.quiet || arguments.output.chc_comp;
         let progress = match chatter.progress {
@@ -45,7 +49,13 @@ impl<'a> Screen<'a> {
             ProgressMode::Line => Progress::Lines(Instant::now()),
             ProgressMode::Auto | ProgressMode::Off => Progress::Off,
         };
-        Screen { arguments, file, bytes, progress, reach: Vec::new() }
+        Screen {
+            arguments,
+            file,
+            bytes,
+            progress,
+            reach: Vec::new(),
+        }
     }
 
     /// Removes the progress line.
@@ -72,19 +82,31 @@ impl<'a> Screen<'a> {
         let output = &self.arguments.output;
         let target = |path: &Option<PathBuf>| {
             let path = path.as_deref().filter(|p| *p != Path::new("-"))?;
-            Some(match settled.property.filter(|_| self.arguments.property == Some(Selection::Each)) {
-                Some(number) => numbered(path, number),
-                None => path.to_owned(),
-            })
+            Some(
+                match settled
+                    .property
+                    .filter(|_| self.arguments.property == Some(Selection::Each))
+                {
+                    Some(number) => numbered(path, number),
+                    None => path.to_owned(),
+                },
+            )
         };
-        if let (Some(path), Some(text)) = (target(&output.certificate), certificate(&settled.outcome)) {
+        if let (Some(path), Some(text)) =
+            (target(&output.certificate), certificate(&settled.outcome))
+        {
             files::write(&path, text.as_bytes())?;
         }
         if let (Some(path), Some(text)) = (target(&output.model), definitions(&settled.outcome)) {
             files::write(&path, text.as_bytes())?;
         }
-        if let (Some(path), Outcome::Unsafe { counterexample: cex, .. }) =
-            (target(&output.cex), &settled.outcome)
+        if let (
+            Some(path),
+            Outcome::Unsafe {
+                counterexample: cex,
+                ..
+            },
+        ) = (target(&output.cex), &settled.outcome)
         {
             files::write(&path, counterexample::table(cex).as_bytes())?;
         }
@@ -105,13 +127,21 @@ impl<'a> Screen<'a> {
             _ => format!("{}\n", word(format, &settled.outcome)),
         };
         let shown = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
-        if shown(&output.model) || (output.model.is_none() && reading.is_some_and(|r| r.asks_model)) {
+        if shown(&output.model) || (output.model.is_none() && reading.is_some_and(|r| r.asks_model))
+        {
             text += &definitions(&settled.outcome).unwrap_or_default();
         }
         if shown(&output.certificate) {
             text += &certificate(&settled.outcome).unwrap_or_default();
         }
-        if let (true, Outcome::Unsafe { counterexample: cex, .. }) = (shown(&output.cex), &settled.outcome) {
+        if let (
+            true,
+            Outcome::Unsafe {
+                counterexample: cex,
+                ..
+            },
+        ) = (shown(&output.cex), &settled.outcome)
+        {
             text += &counterexample::table(cex);
         }
         text
@@ -127,7 +157,11 @@ impl Observer for Screen<'_> {
 
     fn progress(&mut self, configuration: &str, statistics: &Statistics) {
         let words = format!("{configuration}: {}", statistics.reach());
-        match self.reach.iter_mut().find(|(name, _)| name == configuration) {
+        match self
+            .reach
+            .iter_mut()
+            .find(|(name, _)| name == configuration)
+        {
             Some((_, old)) => *old = words,
             None => self.reach.push((configuration.to_owned(), words)),
         }
@@ -146,11 +180,15 @@ impl Observer for Screen<'_> {
 
     fn settled(&mut self, reading: Option<&Reading>, settled: &Settled) -> Result<(), String> {
         self.write_files(settled)?;
-        if let Outcome::Safe { model: Some(model), .. } = &settled.outcome
+        if let Outcome::Safe {
+            model: Some(model), ..
+        } = &settled.outcome
             && !model.checked
             && !self.is_quiet()
         {
-            self.say("warning: the certificate was checked, but the model made from it was not decided");
+            self.say(
+                "warning: the certificate was checked, but the model made from it was not decided",
+            );
         }
         if self.arguments.output.format == OutputFormat::Json {
             return Ok(());
@@ -178,9 +216,12 @@ impl Observer for Screen<'_> {
 /// What can be validated later.
 fn certificate(outcome: &Outcome) -> Option<String> {
     match outcome {
-        Outcome::Unsafe { counterexample: cex, certificate: None } => {
-            serde_json::to_string_pretty(cex).ok().map(|text| text + "\n")
-        }
+        Outcome::Unsafe {
+            counterexample: cex,
+            certificate: None,
+        } => serde_json::to_string_pretty(cex)
+            .ok()
+            .map(|text| text + "\n"),
         outcome => outcome.certificate().map(str::to_owned),
     }
 }
@@ -189,14 +230,20 @@ fn certificate(outcome: &Outcome) -> Option<String> {
 fn definitions(outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::Safe { model: Some(m), .. } => Some(model(&m.text)),
-        Outcome::Safe { certificate, model: None } => Some(certificate.clone()),
+        Outcome::Safe {
+            certificate,
+            model: None,
+        } => Some(certificate.clone()),
         _ => None,
     }
 }
 
 /// `name.ext` for property 3 is `name.3.ext`.
 fn numbered(path: &Path, number: u64) -> PathBuf {
-    let extension = path.extension().map(|e| format!(".{}", e.to_string_lossy())).unwrap_or_default();
+    let extension = path
+        .extension()
+        .map(|e| format!(".{}", e.to_string_lossy()))
+        .unwrap_or_default();
     path.with_extension(format!("{number}{extension}"))
 }
 

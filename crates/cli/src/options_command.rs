@@ -28,16 +28,29 @@ fn text() -> Result<String, String> {
     for (name, jobs, steps) in portfolio.schedules() {
         let _ = writeln!(out, "  {name:<14}from {jobs} jobs: {}", steps.join(", "));
     }
-    let configured: Vec<_> = portfolio.configurations().filter(|c| !c.settings.is_empty()).collect();
+    let configured: Vec<_> = portfolio
+        .configurations()
+        .filter(|c| !c.settings.is_empty())
+        .collect();
     if !configured.is_empty() {
         out.push_str("\nConfigurations (--engine NAME):\n");
         for c in configured {
-            let _ = writeln!(out, "  {:<14}{} with {}", c.name, c.engine, c.settings.join(" "));
+            let _ = writeln!(
+                out,
+                "  {:<14}{} with {}",
+                c.name,
+                c.engine,
+                c.settings.join(" ")
+            );
         }
     }
     out.push_str("\nSettings (--set NAME=VALUE):\n");
     for option in registry::options() {
-        let _ = writeln!(out, "  {} ({}, default {})", option.name, option.kind, option.default);
+        let _ = writeln!(
+            out,
+            "  {} ({}, default {})",
+            option.name, option.kind, option.default
+        );
         let _ = writeln!(out, "     {}", option.doc.trim());
     }
     Ok(out)

@@ -17,7 +17,9 @@ pub(crate) fn cvc5() -> Option<PathBuf> {
 }
 
 fn find(variable: &str, in_checkout: &str, name: &str) -> Option<PathBuf> {
-    let named = env::var_os(variable).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let named = env::var_os(variable)
+        .filter(|v| !v.is_empty())
+        .map(PathBuf::from);
     let beside = || {
         let executable = env::current_exe().ok()?;
         // target/release/foretell
@@ -25,5 +27,8 @@ fn find(variable: &str, in_checkout: &str, name: &str) -> Option<PathBuf> {
         Some(checkout.join(in_checkout)).filter(|path| path.is_file())
     };
     let in_path = || find_program(OsStr::new(name), None).ok();
-    named.filter(|path| path.is_file()).or_else(beside).or_else(in_path)
+    named
+        .filter(|path| path.is_file())
+        .or_else(beside)
+        .or_else(in_path)
 }

@@ -1,7 +1,7 @@
 //! `foretell validate`: anybody's witness against the original text.
 
+use foretell_driver::commands::validate::{CheckReport, Outcome, Status, Validation, validate};
 use foretell_driver::protocol::PropertyRequest;
-use foretell_driver::validate::{CheckReport, Outcome, Status, Validation, validate};
 
 use crate::arguments::ValidateArguments;
 use crate::check_command::solvers;
@@ -21,13 +21,16 @@ pub(crate) fn run(arguments: &ValidateArguments) -> Exit {
 
 fn check(arguments: &ValidateArguments) -> Result<Vec<CheckReport>, String> {
     let read = |path| -> Result<String, String> {
-        String::from_utf8(files::read(path)?).map_err(|_| format!("{} is not UTF-8", path.display()))
+        String::from_utf8(files::read(path)?)
+            .map_err(|_| format!("{} is not UTF-8", path.display()))
     };
     let (text, witness) = (read(&arguments.file)?, read(&arguments.witness)?);
     let validation = Validation {
         text: &text,
         witness: &witness,
-        property: arguments.property.map_or(PropertyRequest::Together, PropertyRequest::Number),
+        property: arguments
+            .property
+            .map_or(PropertyRequest::Together, PropertyRequest::Number),
         tools: &solvers(arguments.cross_check),
         settings: &arguments.settings,
         limit: arguments.timeout,
@@ -55,7 +58,10 @@ fn tell(arguments: &ValidateArguments, reports: &[CheckReport]) -> Exit {
         notice(&format!("error: {error}"));
         return Exit::Internal;
     }
-    if reports.iter().any(|r| matches!(r.outcome, Outcome::Rejected(_))) {
+    if reports
+        .iter()
+        .any(|r| matches!(r.outcome, Outcome::Rejected(_)))
+    {
         Exit::Unsafe
     } else if reports.iter().all(|r| r.outcome.is_accepted()) {
         Exit::Safe

@@ -14,7 +14,10 @@ const UNSAFE: &str = "corpus/chc/unsafe/lia_counter_reaches.smt2";
 /// No line of standard error may look like an answer.
 fn assert_no_answer(stderr: &str) {
     let answers = ["sat", "unsat", "unknown", "safe", "unsafe", "true", "false"];
-    assert!(!stderr.lines().any(|line| answers.contains(&line.trim())), "{stderr}");
+    assert!(
+        !stderr.lines().any(|line| answers.contains(&line.trim())),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -25,10 +28,19 @@ fn words_follow_the_format() {
         (vec!["corpus/chc/safe/rules_basic.smt2"], "unsat", 0),
         (vec!["corpus/chc/unsafe/rules_two_queries.smt2"], "sat", 10),
         (vec!["examples/counter.vmt"], "safe", 0),
-        (vec!["check", "corpus/vmt/unsafe/counter_hits.vmt"], "unsafe", 10),
+        (
+            vec!["check", "corpus/vmt/unsafe/counter_hits.vmt"],
+            "unsafe",
+            10,
+        ),
     ] {
         let outcome = foretell(&[&arguments[..], &["--timeout", "120s", "--stats", "-v"]].concat());
-        assert_eq!((outcome.first(), outcome.code), (line, Some(code)), "{arguments:?}: {}", outcome.stderr);
+        assert_eq!(
+            (outcome.first(), outcome.code),
+            (line, Some(code)),
+            "{arguments:?}: {}",
+            outcome.stderr
+        );
         assert_eq!(outcome.stdout.lines().count(), 1);
         assert_no_answer(&outcome.stderr);
     }
@@ -36,7 +48,13 @@ fn words_follow_the_format() {
 
 #[test]
 fn each_property_has_its_line() {
-    let outcome = foretell(&["--property", "all", "--timeout", "120s", "examples/two_properties.vmt"]);
+    let outcome = foretell(&[
+        "--property",
+        "all",
+        "--timeout",
+        "120s",
+        "examples/two_properties.vmt",
+    ]);
     let mut lines: Vec<&str> = outcome.stdout.lines().collect();
     assert_eq!(lines.pop(), Some("unsafe"));
     lines.sort_unstable();
@@ -44,7 +62,13 @@ fn each_property_has_its_line() {
     assert_eq!(outcome.code, Some(10));
     let outcome = foretell(&["--property", "7", "examples/two_properties.vmt"]);
     assert_eq!((outcome.stdout.as_str(), outcome.code), ("", Some(2)));
-    assert!(outcome.stderr.contains("there is no property 7; the file has 0, 1"), "{}", outcome.stderr);
+    assert!(
+        outcome
+            .stderr
+            .contains("there is no property 7; the file has 0, 1"),
+        "{}",
+        outcome.stderr
+    );
 }
 
 #[test]
@@ -53,15 +77,32 @@ fn wrong_usage_is_told() {
         (vec!["no/such/file.smt2"], "cannot read no/such/file.smt2"),
         (vec!["corpus"], "it is a folder"),
         (vec![], "no file"),
-        (vec!["--engine", "oracle", SAFE], "there is no engine `oracle`"),
-        (vec!["--set", "bmc.magic=1", SAFE], "there is no option `bmc.magic`"),
-        (vec!["--set", "bmc.max_bound=many", SAFE], "`many` is not a value"),
+        (
+            vec!["--engine", "oracle", SAFE],
+            "there is no engine `oracle`",
+        ),
+        (
+            vec!["--set", "bmc.magic=1", SAFE],
+            "there is no option `bmc.magic`",
+        ),
+        (
+            vec!["--set", "bmc.max_bound=many", SAFE],
+            "`many` is not a value",
+        ),
         (vec!["--timeout", "soon", SAFE], "soon"),
         (vec!["--memory", "lots", SAFE], "lots"),
     ] {
         let outcome = foretell(&arguments);
-        assert_eq!((outcome.stdout.as_str(), outcome.code), ("", Some(2)), "{arguments:?}");
-        assert!(outcome.stderr.contains(words), "{arguments:?}: {}", outcome.stderr);
+        assert_eq!(
+            (outcome.stdout.as_str(), outcome.code),
+            ("", Some(2)),
+            "{arguments:?}"
+        );
+        assert!(
+            outcome.stderr.contains(words),
+            "{arguments:?}: {}",
+            outcome.stderr
+        );
     }
 }
 
@@ -73,29 +114,56 @@ fn a_model_can_be_validated_and_a_wrong_one_is_rejected() {
     let printed = foretell(&["--model", SAFE]);
     let written = foretell(&[&to_file, SAFE]);
     assert_eq!((printed.code, written.code), (Some(0), Some(0)));
-    assert_eq!(printed.stdout, format!("sat\n{}", std::fs::read_to_string(&model).unwrap()));
+    assert_eq!(
+        printed.stdout,
+        format!("sat\n{}", std::fs::read_to_string(&model).unwrap())
+    );
     assert_eq!(written.stdout, "sat\n");
     let accepted = foretell(&["validate", SAFE, model.to_str().unwrap()]);
-    assert_eq!((accepted.first(), accepted.code), ("accepted (z3)", Some(0)), "{}", accepted.stderr);
+    assert_eq!(
+        (accepted.first(), accepted.code),
+        ("accepted (z3)", Some(0)),
+        "{}",
+        accepted.stderr
+    );
     let text = std::fs::read_to_string(&model).unwrap();
     let (head, _) = text.split_once(") Bool ").unwrap();
     std::fs::write(&model, format!("{head}) Bool true)\n)\n")).unwrap();
     let rejected = foretell(&["validate", SAFE, model.to_str().unwrap()]);
-    assert!(rejected.first().starts_with("rejected"), "{}", rejected.stdout);
+    assert!(
+        rejected.first().starts_with("rejected"),
+        "{}",
+        rejected.stdout
+    );
     assert_eq!(rejected.code, Some(10));
 }
 
 #[test]
 fn a_counterexample_can_be_validated_and_belongs_to_its_problem() {
     let folder = folder("counterexamples");
-    for (file, other) in [(UNSAFE, SAFE), ("corpus/vmt/unsafe/counter_hits.vmt", "examples/counter.vmt")] {
+    for (file, other) in [
+        (UNSAFE, SAFE),
+        ("corpus/vmt/unsafe/counter_hits.vmt", "examples/counter.vmt"),
+    ] {
         let path = folder.join("counterexample");
         let outcome = foretell(&[&format!("--certificate={}", path.display()), file]);
         assert_eq!(outcome.code, Some(10), "{}", outcome.stderr);
         let accepted = foretell(&["validate", file, path.to_str().unwrap()]);
-        assert_eq!(accepted.code, Some(0), "{}{}", accepted.stdout, accepted.stderr);
+        assert_eq!(
+            accepted.code,
+            Some(0),
+            "{}{}",
+            accepted.stdout,
+            accepted.stderr
+        );
         let refused = foretell(&["validate", other, path.to_str().unwrap()]);
-        assert_eq!(refused.code, Some(10), "{}{}", refused.stdout, refused.stderr);
+        assert_eq!(
+            refused.code,
+            Some(10),
+            "{}{}",
+            refused.stdout,
+            refused.stderr
+        );
     }
 }
 
@@ -118,7 +186,10 @@ fn json_is_one_value() {
         assert_eq!(value["verdict"], verdict);
         assert_eq!(value["answer"], answer);
         assert_eq!(value["input"]["format"], "horn");
-        assert_eq!(value["properties"][0]["checks"].as_array().map(Vec::len), Some(1));
+        assert_eq!(
+            value["properties"][0]["checks"].as_array().map(Vec::len),
+            Some(1)
+        );
         assert!(value["properties"][0]["certificate"].is_string());
     }
 }
@@ -126,7 +197,11 @@ fn json_is_one_value() {
 #[test]
 fn competition_mode_prints_the_answer_and_the_model_only() {
     let outcome = foretell(&["--chc-comp", SAFE]);
-    assert!(outcome.stdout.starts_with("sat\n(\n(define-fun "), "{}", outcome.stdout);
+    assert!(
+        outcome.stdout.starts_with("sat\n(\n(define-fun "),
+        "{}",
+        outcome.stdout
+    );
     assert!(outcome.stdout.ends_with("\n)\n"));
     assert_eq!(outcome.stderr, "");
     assert_eq!(foretell(&["--chc-comp", UNSAFE]).stdout, "unsat\n");
@@ -135,21 +210,45 @@ fn competition_mode_prints_the_answer_and_the_model_only() {
 #[test]
 fn no_verdict_without_its_certificate_on_disk() {
     // A folder that does not exist, a disk without room, a folder that cannot be written to.
-    for place in ["no/such/folder/certificate", "/dev/full", "/proc/certificate"] {
+    for place in [
+        "no/such/folder/certificate",
+        "/dev/full",
+        "/proc/certificate",
+    ] {
         let outcome = foretell(&[&format!("--certificate={place}"), SAFE]);
-        assert_eq!((outcome.stdout.as_str(), outcome.code), ("", Some(1)), "{}", outcome.stderr);
-        assert!(outcome.stderr.contains("cannot write"), "{}", outcome.stderr);
+        assert_eq!(
+            (outcome.stdout.as_str(), outcome.code),
+            ("", Some(1)),
+            "{}",
+            outcome.stderr
+        );
+        assert!(
+            outcome.stderr.contains("cannot write"),
+            "{}",
+            outcome.stderr
+        );
     }
 }
 
 #[test]
 fn output_that_cannot_be_written_is_a_failure_and_no_panic() {
-    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let mut child = command(&[SAFE]).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let mut child = command(&[SAFE])
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let output = command(&["--model", SAFE]).stdout(writer).stderr(Stdio::piped()).output().unwrap();
+    let output = command(&["--model", SAFE])
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
 }
@@ -157,7 +256,11 @@ fn output_that_cannot_be_written_is_a_failure_and_no_panic() {
 #[test]
 fn standard_input_is_a_file() {
     let text = std::fs::read(common::root().join(UNSAFE)).unwrap();
-    let mut child = command(&["-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = command(&["-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     child.stdin.take().unwrap().write_all(&text).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.stdout, b"unsat\n");
@@ -170,7 +273,11 @@ fn injected_faults_never_become_an_answer_that_is_wrong() {
         for (file, allowed) in [(SAFE, [0, 20]), (UNSAFE, [10, 20])] {
             let outcome = foretell(&["--inject-faults", &faults, "--timeout", "10s", file]);
             let code = outcome.code.unwrap();
-            assert!(allowed.contains(&code), "{file}, seed {seed}: {code} {}", outcome.stderr);
+            assert!(
+                allowed.contains(&code),
+                "{file}, seed {seed}: {code} {}",
+                outcome.stderr
+            );
         }
     }
 }
@@ -178,9 +285,17 @@ fn injected_faults_never_become_an_answer_that_is_wrong() {
 #[test]
 fn small_commands_answer() {
     let version = foretell(&["--version"]);
-    assert!(version.stdout.starts_with("foretell 0."), "{}", version.stdout);
+    assert!(
+        version.stdout.starts_with("foretell 0."),
+        "{}",
+        version.stdout
+    );
     let options = foretell(&["options"]);
-    assert!(options.stdout.contains("bmc.max_bound"), "{}", options.stdout);
+    assert!(
+        options.stdout.contains("bmc.max_bound"),
+        "{}",
+        options.stdout
+    );
     let info = foretell(&["info", SAFE]);
     assert!(info.stdout.contains("format: horn\n"), "{}", info.stdout);
     let info = foretell(&["info", "--format", "json", "examples/counter.vmt"]);
@@ -192,9 +307,22 @@ fn small_commands_answer() {
 fn interpolants_come_after_each_group_but_the_last() {
     let outcome = foretell(&["interpolate", "examples/interpolate.smt2"]);
     let lines: Vec<&str> = outcome.stdout.lines().collect();
-    assert_eq!((lines[0], lines.len(), outcome.code), ("unsat", 3, Some(0)), "{}", outcome.stderr);
-    assert!(lines[1].starts_with("(interpolant g1 ") && !lines[1].contains(" u"), "{}", lines[1]);
-    assert!(lines[2].starts_with("(interpolant g2 ") && !lines[2].contains(" y"), "{}", lines[2]);
+    assert_eq!(
+        (lines[0], lines.len(), outcome.code),
+        ("unsat", 3, Some(0)),
+        "{}",
+        outcome.stderr
+    );
+    assert!(
+        lines[1].starts_with("(interpolant g1 ") && !lines[1].contains(" u"),
+        "{}",
+        lines[1]
+    );
+    assert!(
+        lines[2].starts_with("(interpolant g2 ") && !lines[2].contains(" y"),
+        "{}",
+        lines[2]
+    );
 }
 
 #[test]
@@ -204,7 +332,10 @@ fn a_user_may_add_a_portfolio() {
     std::fs::write(&file, text).unwrap();
     let path = file.to_str().unwrap();
     let outcome = foretell(&["--portfolio", path, "--engine", "shallow", SAFE]);
-    assert_eq!((outcome.first(), outcome.code), ("unknown (bound 2 reached)", Some(20)));
+    assert_eq!(
+        (outcome.first(), outcome.code),
+        ("unknown (bound 2 reached)", Some(20))
+    );
     std::fs::write(&file, "[[configuration]]\nname = \"x\"\nengine = \"y\"\n").unwrap();
     assert_eq!(foretell(&["--portfolio", path, SAFE]).code, Some(2));
 }
@@ -221,13 +352,22 @@ fn explanations_name_the_auxiliary_variables() {
         outcome.stderr
     };
     let running = explain("corpus/vmt/safe/paper_cgp_fig1_running.vmt", &[]);
-    assert!(running.contains("foretells the value of `ir` in the last step"), "{running}");
+    assert!(
+        running.contains("foretells the value of `ir` in the last step"),
+        "{running}"
+    );
     let scatter = explain("corpus/vmt/safe/paper_hps_fig1_scatter.vmt", &[]);
     let captured = "foretells the value `x` had in the last step in which `(= i Z)` held";
     assert!(scatter.contains(captured), "{scatter}");
     let bound = explain("corpus/vmt/safe/array_large_bound.vmt", &[]);
-    assert!(bound.contains("the number 99999 is treated as an unknown number"), "{bound}");
-    let fill = explain("corpus/chc/safe/array_init.smt2", &["--set", "running.enabled=true"]);
+    assert!(
+        bound.contains("the number 99999 is treated as an unknown number"),
+        "{bound}"
+    );
+    let fill = explain(
+        "corpus/chc/safe/array_init.smt2",
+        &["--set", "running.enabled=true"],
+    );
     assert!(fill.contains("along the loop it is shown that"), "{fill}");
     let plain = explain("corpus/chc/safe/array_init.smt2", &[]);
     assert!(plain.contains("without auxiliary variables"), "{plain}");

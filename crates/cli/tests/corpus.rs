@@ -32,7 +32,9 @@ fn contradictions(folder: &str, truth: Folder) -> Vec<String> {
         let outcome = run(&case, &SHORT);
         let right = match outcome.code {
             Some(0) => truth == Folder::Safe && ["sat", "unsat", "safe"].contains(&outcome.first()),
-            Some(10) => truth == Folder::Unsafe && ["sat", "unsat", "unsafe"].contains(&outcome.first()),
+            Some(10) => {
+                truth == Folder::Unsafe && ["sat", "unsat", "unsafe"].contains(&outcome.first())
+            }
             Some(20) => outcome.first().starts_with("unknown ("),
             _ => false,
         };
@@ -46,13 +48,21 @@ fn contradictions(folder: &str, truth: Folder) -> Vec<String> {
 fn failures(folder: &str, code: i32) -> Vec<String> {
     let mut failures = Vec::new();
     for case in corpus(folder) {
-        for engine in case.directive("engines").unwrap_or("").split(',').map(str::trim) {
+        for engine in case
+            .directive("engines")
+            .unwrap_or("")
+            .split(',')
+            .map(str::trim)
+        {
             if !["bmc", "kinduction", "predicate_abstraction", "auto"].contains(&engine) {
                 continue;
             }
             let outcome = run(&case, &[&["--engine", engine], &LONG[..]].concat());
             if outcome.code != Some(code) {
-                failures.push(format!("{} × {engine}: {}{}", case.path, outcome.stdout, outcome.stderr));
+                failures.push(format!(
+                    "{} × {engine}: {}{}",
+                    case.path, outcome.stdout, outcome.stderr
+                ));
             }
         }
     }
@@ -61,7 +71,12 @@ fn failures(folder: &str, code: i32) -> Vec<String> {
 
 #[track_caller]
 fn none(list: &[String]) {
-    assert!(list.is_empty(), "{} files:\n{}", list.len(), list.join("\n"));
+    assert!(
+        list.is_empty(),
+        "{} files:\n{}",
+        list.len(),
+        list.join("\n")
+    );
 }
 
 #[test]
@@ -107,12 +122,27 @@ fn what_cannot_be_read_is_refused_as_the_header_says() {
                 .unwrap_or_else(|| panic!("{} names no exit code", case.path))
                 .parse::<i32>()
                 .unwrap();
-            assert_eq!(outcome.code, Some(code), "{}: {}", case.path, outcome.stderr);
+            assert_eq!(
+                outcome.code,
+                Some(code),
+                "{}: {}",
+                case.path,
+                outcome.stderr
+            );
             assert_eq!(outcome.stdout, "", "{}", case.path);
-            assert!(outcome.stderr.contains(&format!("{}:", case.path)), "{}: {}", case.path, outcome.stderr);
+            assert!(
+                outcome.stderr.contains(&format!("{}:", case.path)),
+                "{}: {}",
+                case.path,
+                outcome.stderr
+            );
             if let Some(words) = case.directive("expect-error") {
                 let (stderr, words) = (outcome.stderr.to_lowercase(), words.to_lowercase());
-                assert!(stderr.contains(&words), "{}: no {words:?} in {stderr}", case.path);
+                assert!(
+                    stderr.contains(&words),
+                    "{}: no {words:?} in {stderr}",
+                    case.path
+                );
             }
         }
     }

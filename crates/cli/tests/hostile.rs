@@ -30,14 +30,18 @@ fn run(folder: &Path, text: impl AsRef<[u8]>) -> Outcome {
 fn assert_refused(outcome: &Outcome, words: &str) {
     let (code, stderr) = (outcome.code, &outcome.stderr);
     assert_eq!((outcome.stdout.as_str(), code), ("", Some(4)), "{stderr}");
-    assert!(stderr.contains(words) && stderr.contains("input.smt2:3:"), "{stderr}");
+    assert!(
+        stderr.contains(words) && stderr.contains("input.smt2:3:"),
+        "{stderr}"
+    );
 }
 
 #[test]
 fn deep_nesting_is_refused_with_its_place() {
     let folder = folder("nesting");
-    let nested =
-        |open: &str, core: &str, close: &str| format!("{}{core}{}", open.repeat(DEPTH), close.repeat(DEPTH));
+    let nested = |open: &str, core: &str, close: &str| {
+        format!("{}{core}{}", open.repeat(DEPTH), close.repeat(DEPTH))
+    };
     let shapes = [
         nested("(and (> y 0) ", "(>= x 0)", ")"),
         nested("(not ", "(>= x 0)", ")"),
@@ -48,7 +52,10 @@ fn deep_nesting_is_refused_with_its_place() {
         nested("(", "true", ")"),
     ];
     for shape in shapes {
-        assert_refused(&run(&folder, clauses(&shape)), "nested more than 100000 levels deep");
+        assert_refused(
+            &run(&folder, clauses(&shape)),
+            "nested more than 100000 levels deep",
+        );
     }
 }
 
@@ -61,7 +68,12 @@ fn long_chains_without_nesting_are_no_problem() {
         format!("(and (>= x 0) (or {}))", "(= x y) (> x y) ".repeat(50_000)),
     ] {
         let outcome = run(&folder, clauses(&shape));
-        assert_eq!((outcome.first(), outcome.code), ("sat", Some(0)), "{}", outcome.stderr);
+        assert_eq!(
+            (outcome.first(), outcome.code),
+            ("sat", Some(0)),
+            "{}",
+            outcome.stderr
+        );
     }
 }
 
@@ -69,12 +81,23 @@ fn long_chains_without_nesting_are_no_problem() {
 fn long_numbers_are_refused_with_their_place() {
     let folder = folder("numbers");
     let digits = "7".repeat(DEPTH);
-    for constraint in
-        [format!("(= x {digits})"), format!("(> (to_real x) 0.{digits})"), format!("(= x -{digits})")]
-    {
-        assert_refused(&run(&folder, clauses(&constraint)), "at most 100000 are read");
+    for constraint in [
+        format!("(= x {digits})"),
+        format!("(> (to_real x) 0.{digits})"),
+        format!("(= x -{digits})"),
+    ] {
+        assert_refused(
+            &run(&folder, clauses(&constraint)),
+            "at most 100000 are read",
+        );
     }
-    assert_refused(&run(&folder, clauses(&format!("(= x (bv2nat (_ bv{digits} 99999999)))"))), "65536 bits");
+    assert_refused(
+        &run(
+            &folder,
+            clauses(&format!("(= x (bv2nat (_ bv{digits} 99999999)))")),
+        ),
+        "65536 bits",
+    );
 }
 
 #[test]
@@ -98,7 +121,12 @@ fn messages_quote_at_most_80_bytes() {
     ] {
         let outcome = run(&folder, &text);
         let quoted = outcome.stderr.split(|c| c != 'q').map(str::len).max();
-        assert!(matches!(outcome.code, Some(3 | 4)), "{:?} {}", outcome.code, outcome.stderr);
+        assert!(
+            matches!(outcome.code, Some(3 | 4)),
+            "{:?} {}",
+            outcome.code,
+            outcome.stderr
+        );
         assert!(quoted <= Some(80), "{quoted:?}: {}", outcome.stderr);
     }
 }

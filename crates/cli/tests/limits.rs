@@ -24,7 +24,10 @@ const OPEN_PROBLEM: &str = "(set-logic HORN)
 ";
 
 fn repeat(default: usize) -> usize {
-    std::env::var("FORETELL_REPEAT").ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+    std::env::var("FORETELL_REPEAT")
+        .ok()
+        .and_then(|v| v.parse().ok())
+        .unwrap_or(default)
 }
 
 fn is_strict() -> bool {
@@ -33,7 +36,10 @@ fn is_strict() -> bool {
 
 /// A file that no engine decides.
 fn hard_file(test: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("foretell-limits-{}-{test}.smt2", std::process::id()));
+    let path = std::env::temp_dir().join(format!(
+        "foretell-limits-{}-{test}.smt2",
+        std::process::id()
+    ));
     std::fs::write(&path, OPEN_PROBLEM).unwrap();
     path
 }
@@ -45,7 +51,11 @@ fn mark(test: &str, round: usize) -> String {
 fn start(arguments: &[&str], mark: &str) -> Child {
     let mut command = Command::new(EXE);
     command.args(arguments).env(MARK, mark).stdin(Stdio::null());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
 }
 
 /// Ids of living processes that inherited the mark.
@@ -54,9 +64,13 @@ fn marked(mark: &str) -> Vec<String> {
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
     let alive = entries.filter(|entry| {
         let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
-        environment.windows(wanted.len()).any(|w| w == wanted.as_bytes())
+        environment
+            .windows(wanted.len())
+            .any(|w| w == wanted.as_bytes())
     });
-    alive.map(|e| e.file_name().to_string_lossy().into_owned()).collect()
+    alive
+        .map(|e| e.file_name().to_string_lossy().into_owned())
+        .collect()
 }
 
 /// Waits until no process with the mark lives.
@@ -86,13 +100,21 @@ fn the_time_limit_is_kept() {
     for round in 0..repeat(2) {
         let mark = mark("time", round);
         let begin = Instant::now();
-        let output = start(&["-t", "1s", &file.to_string_lossy()], &mark).wait_with_output().unwrap();
+        let output = start(&["-t", "1s", &file.to_string_lossy()], &mark)
+            .wait_with_output()
+            .unwrap();
         let left = marked(&mark);
         let elapsed = begin.elapsed();
-        assert_eq!((text(&output).as_str(), output.status.code()), ("unknown (timeout)\n", Some(20)));
+        assert_eq!(
+            (text(&output).as_str(), output.status.code()),
+            ("unknown (timeout)\n", Some(20))
+        );
         assert_eq!(left, Vec::<String>::new());
         if is_strict() {
-            assert!(elapsed <= Duration::from_millis(1500), "round {round}: {elapsed:?}");
+            assert!(
+                elapsed <= Duration::from_millis(1500),
+                "round {round}: {elapsed:?}"
+            );
         }
     }
     std::fs::remove_file(file).unwrap();
@@ -103,10 +125,16 @@ fn the_memory_limit_is_kept() {
     let file = hard_file("memory");
     for round in 0..repeat(2) {
         let mark = mark("memory", round);
-        let output = start(&["-t", "60s", "-j", "1", "-m", "60M", &file.to_string_lossy()], &mark)
-            .wait_with_output()
-            .unwrap();
-        assert_eq!((text(&output).as_str(), output.status.code()), ("unknown (memory)\n", Some(20)));
+        let output = start(
+            &["-t", "60s", "-j", "1", "-m", "60M", &file.to_string_lossy()],
+            &mark,
+        )
+        .wait_with_output()
+        .unwrap();
+        assert_eq!(
+            (text(&output).as_str(), output.status.code()),
+            ("unknown (memory)\n", Some(20))
+        );
         assert_eq!(marked(&mark), Vec::<String>::new());
     }
     std::fs::remove_file(file).unwrap();
@@ -118,7 +146,10 @@ fn the_processor_time_limit_is_kept() {
     let mark = mark("cpu", 0);
     let arguments = ["-t", "60s", "--cpu-limit", "1s", &file.to_string_lossy()];
     let output = start(&arguments, &mark).wait_with_output().unwrap();
-    assert_eq!((text(&output).as_str(), output.status.code()), ("unknown (cpu limit)\n", Some(20)));
+    assert_eq!(
+        (text(&output).as_str(), output.status.code()),
+        ("unknown (cpu limit)\n", Some(20))
+    );
     assert_eq!(marked(&mark), Vec::<String>::new());
     std::fs::remove_file(file).unwrap();
 }
@@ -132,17 +163,29 @@ fn an_interrupt_is_answered() {
         workers_are_up(&mark);
         let signal = if round % 2 == 0 { "-INT" } else { "-TERM" };
         let begin = Instant::now();
-        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        assert!(
+            Command::new("kill")
+                .args([signal, &child.id().to_string()])
+                .status()
+                .unwrap()
+                .success()
+        );
         let output = child.wait_with_output().unwrap();
         let elapsed = begin.elapsed();
-        assert_eq!((text(&output).as_str(), output.status.code()), ("unknown (interrupted)\n", Some(20)));
+        assert_eq!(
+            (text(&output).as_str(), output.status.code()),
+            ("unknown (interrupted)\n", Some(20))
+        );
         let reached = String::from_utf8_lossy(&output.stderr).into_owned();
         // Whichever engines come first say how far they got.
         let is_told = |line: &str| line.starts_with("foretell: ") && line.contains(" after ");
         assert!(reached.lines().any(is_told), "{reached}");
         assert_eq!(marked(&mark), Vec::<String>::new());
         if is_strict() {
-            assert!(elapsed <= Duration::from_secs(1), "round {round}: {elapsed:?}");
+            assert!(
+                elapsed <= Duration::from_secs(1),
+                "round {round}: {elapsed:?}"
+            );
         }
     }
     std::fs::remove_file(file).unwrap();
@@ -171,18 +214,37 @@ fn a_solver_that_hangs_or_dies_gives_no_answer() {
     let run = |faults: &str, round: usize| {
         let mark = mark("faults", round);
         let (file, folder) = (file.to_string_lossy(), folder.to_string_lossy());
-        let arguments = ["-t", "3s", "--inject-faults", faults, "--reproducers", &folder, "-e", "bmc", &file];
+        let arguments = [
+            "-t",
+            "3s",
+            "--inject-faults",
+            faults,
+            "--reproducers",
+            &folder,
+            "-e",
+            "bmc",
+            &file,
+        ];
         let output = start(&arguments, &mark).wait_with_output().unwrap();
         assert_eq!(marked(&mark), Vec::<String>::new());
         assert_eq!(output.status.code(), Some(20));
-        (text(&output), String::from_utf8_lossy(&output.stderr).into_owned())
+        (
+            text(&output),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
     };
     assert_eq!(run("hang=1", 0).0, "unknown (timeout)\n");
     let (answer, notes) = run("die=1", 1);
     assert_eq!(answer, "unknown (worker aborted (signal 6))\n");
     assert!(notes.contains("bmc: worker aborted (signal 6)"), "{notes}");
-    let saved: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
-    assert!(saved.len() == 1 && saved[0].join("job.json").is_file(), "{saved:?}");
+    let saved: Vec<_> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
+    assert!(
+        saved.len() == 1 && saved[0].join("job.json").is_file(),
+        "{saved:?}"
+    );
     std::fs::remove_dir_all(folder).unwrap();
     std::fs::remove_file(file).unwrap();
 }

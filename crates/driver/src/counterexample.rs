@@ -96,16 +96,29 @@ pub fn of_trace(terms: &TermStore, system: &TransitionSystem, trace: &Trace) -> 
 }
 
 /// A derivation as data.
-pub fn of_derivation(terms: &TermStore, system: &ChcSystem, derivation: &Derivation) -> Counterexample {
-    let steps = derivation.steps.iter().map(|s| step(terms, system, &derivation.functions, s)).collect();
-    Counterexample::Derivation { functions: functions(terms, &derivation.functions), steps }
+pub fn of_derivation(
+    terms: &TermStore,
+    system: &ChcSystem,
+    derivation: &Derivation,
+) -> Counterexample {
+    let steps = derivation
+        .steps
+        .iter()
+        .map(|s| step(terms, system, &derivation.functions, s))
+        .collect();
+    Counterexample::Derivation {
+        functions: functions(terms, &derivation.functions),
+        steps,
+    }
 }
 
 fn step(terms: &TermStore, system: &ChcSystem, rigid: &Assignment, step: &DerivationStep) -> Step {
     let clause = system.clause(step.clause);
     let mut all = step.values.clone();
-    all.values.extend(rigid.values.iter().map(|(t, v)| (*t, v.clone())));
-    all.functions.extend(rigid.functions.iter().map(|(f, v)| (*f, v.clone())));
+    all.values
+        .extend(rigid.values.iter().map(|(t, v)| (*t, v.clone())));
+    all.functions
+        .extend(rigid.functions.iter().map(|(f, v)| (*f, v.clone())));
     let fact = clause.head.as_ref().map(|head| Fact {
         predicate: system.name(terms, head.pred).to_owned(),
         arguments: head
@@ -118,7 +131,12 @@ fn step(terms: &TermStore, system: &ChcSystem, rigid: &Assignment, step: &Deriva
             .collect(),
     });
     let values = bindings(terms, &clause.vars, &step.values);
-    Step { fact, line: clause.line, premises: step.premises.clone(), values }
+    Step {
+        fact,
+        line: clause.line,
+        premises: step.premises.clone(),
+        values,
+    }
 }
 
 fn bindings(terms: &TermStore, symbols: &[Term], values: &Assignment) -> Vec<Binding> {
@@ -138,7 +156,11 @@ fn functions(terms: &TermStore, values: &Assignment) -> Vec<Binding> {
         let decl = terms.decl(func);
         let args: Vec<String> = decl.args.iter().map(|&s| terms.print_sort(s)).collect();
         let cell = |(at, value): (&Vec<Value>, &Value)| {
-            let at = at.iter().zip(decl.args.iter()).map(|(v, &s)| shown(terms, v, s)).collect();
+            let at = at
+                .iter()
+                .zip(decl.args.iter())
+                .map(|(v, &s)| shown(terms, v, s))
+                .collect();
             (at, shown(terms, value, decl.sort))
         };
         Binding {
@@ -146,11 +168,18 @@ fn functions(terms: &TermStore, values: &Assignment) -> Vec<Binding> {
             sort: format!("({}) {}", args.join(" "), terms.print_sort(decl.sort)),
             value: Shown::Cells {
                 cells: table.entries.iter().map(cell).collect(),
-                rest: table.default.as_ref().map(|v| Box::new(shown(terms, v, decl.sort))),
+                rest: table
+                    .default
+                    .as_ref()
+                    .map(|v| Box::new(shown(terms, v, decl.sort))),
             },
         }
     };
-    values.functions.iter().map(|(&func, table)| bind(func, table)).collect()
+    values
+        .functions
+        .iter()
+        .map(|(&func, table)| bind(func, table))
+        .collect()
 }
 
 /// A value as text. Nesting is that of the sort.
@@ -158,7 +187,11 @@ fn shown(terms: &TermStore, value: &Value, sort: Sort) -> Shown {
     match (value, terms.array_parts(sort)) {
         (Value::Array(array), Some((indices, element))) => {
             let cell = |(at, value): (&Vec<Value>, &Value)| {
-                let at = at.iter().zip(indices).map(|(v, &s)| shown(terms, v, s)).collect();
+                let at = at
+                    .iter()
+                    .zip(indices)
+                    .map(|(v, &s)| shown(terms, v, s))
+                    .collect();
                 (at, shown(terms, value, element))
             };
             Shown::Cells {

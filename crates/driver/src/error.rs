@@ -30,19 +30,36 @@ impl fmt::Display for Error {
         match self {
             Error::Refused(refusal) => match &refusal.kind {
                 RefusalKind::Malformed => write!(f, "the input is malformed"),
-                RefusalKind::Unsupported => write!(f, "the input is outside the supported fragment"),
+                RefusalKind::Unsupported => {
+                    write!(f, "the input is outside the supported fragment")
+                }
                 RefusalKind::NoSuchProperty { number, known } if known.is_empty() => {
-                    write!(f, "there is no property {number}: the input has no numbered properties")
+                    write!(
+                        f,
+                        "there is no property {number}: the input has no numbered properties"
+                    )
                 }
                 RefusalKind::NoSuchProperty { number, known } => {
                     let known: Vec<String> = known.iter().map(u64::to_string).collect();
-                    write!(f, "there is no property {number}; the file has {}", known.join(", "))
+                    write!(
+                        f,
+                        "there is no property {number}; the file has {}",
+                        known.join(", ")
+                    )
                 }
             },
             Error::Usage(words) | Error::Output(words) => write!(f, "{words}"),
             Error::System(words) => write!(f, "cannot start a worker: {words}"),
-            Error::Soundness { configurations: [a, b], verdicts: [x, y] } => {
-                write!(f, "soundness: `{a}` answered {}, `{b}` answered {}", x.name(), y.name())
+            Error::Soundness {
+                configurations: [a, b],
+                verdicts: [x, y],
+            } => {
+                write!(
+                    f,
+                    "soundness: `{a}` answered {}, `{b}` answered {}",
+                    x.name(),
+                    y.name()
+                )
             }
         }
     }

@@ -14,32 +14,22 @@
 //! [`portfolio`] (which engines there are and in which order they run), [`pipeline`] (the straight
 //! line from text to checked answer), [`worker`], [`schedule`], [`supervisor`].
 
+pub mod check;
+pub mod commands;
 pub mod counterexample;
 pub mod error;
-mod exchange;
-mod incident;
-pub mod interpolation;
-mod ladder;
-mod oracles;
-pub mod pipeline;
 pub mod portfolio;
 pub mod protocol;
 pub mod registry;
-mod schedule;
-pub mod statistics;
-pub mod supervisor;
-pub mod survey;
-pub mod validate;
-mod vocabulary;
 pub mod worker;
 
+pub use check::{Incident, Observer, Report, Request, Run, Selection, Settled, check};
 pub use error::Error;
 pub use foretell_process as process;
 pub use portfolio::{Configuration, Portfolio, Step};
 pub use protocol::{
     Answer, Finding, Format, Job, Message, Outcome, PropertyRequest, Reading, Severity, Verdict,
 };
-pub use supervisor::{Incident, Observer, Report, Request, Run, Selection, Settled, check};
 
 #[cfg(test)]
 mod tests;

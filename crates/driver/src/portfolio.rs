@@ -101,12 +101,13 @@ impl Portfolio {
     /// # Errors
     /// When the text is no portfolio, or names an engine, an option or a step that does not exist.
     pub fn extend(&mut self, text: &str) -> Result<(), Error> {
-        let file: File =
-            toml::from_str(text).map_err(|e| Error::Usage(format!("portfolio: {}", e.message())))?;
+        let file: File = toml::from_str(text)
+            .map_err(|e| Error::Usage(format!("portfolio: {}", e.message())))?;
         for configuration in file.configuration {
             registry::engine(&configuration.engine)?;
             registry::check_settings(&configuration.settings)?;
-            self.configurations.insert(configuration.name.clone(), configuration);
+            self.configurations
+                .insert(configuration.name.clone(), configuration);
         }
         // All schedules of a name are replaced, whatever number of processes they are meant for.
         for schedule in &file.schedule {
@@ -120,7 +121,10 @@ impl Portfolio {
                 Some(other) => self.without_arrays.insert(schedule.name.clone(), other),
                 None => self.without_arrays.remove(&schedule.name),
             };
-            self.schedules.entry(schedule.name).or_default().insert(schedule.jobs, schedule.steps);
+            self.schedules
+                .entry(schedule.name)
+                .or_default()
+                .insert(schedule.jobs, schedule.steps);
         }
         for other in self.without_arrays.values() {
             self.steps(other, 1)?;
@@ -137,7 +141,8 @@ impl Portfolio {
         let mut steps = Vec::new();
         for name in names.split(',').map(str::trim) {
             let meant = self.schedules.get(name);
-            match meant.and_then(|all| all.range(..=jobs).next_back().or_else(|| all.iter().next())) {
+            match meant.and_then(|all| all.range(..=jobs).next_back().or_else(|| all.iter().next()))
+            {
                 Some((_, schedule)) => {
                     for step in schedule {
                         steps.push(self.step(step)?);
@@ -156,7 +161,10 @@ impl Portfolio {
     /// When a name is unknown.
     pub fn steps_for(&self, names: &str, jobs: usize, text: &[u8]) -> Result<Vec<Step>, Error> {
         let has_arrays = text.windows(5).any(|window| window == b"Array");
-        let name = self.without_arrays.get(names.trim()).filter(|_| !has_arrays);
+        let name = self
+            .without_arrays
+            .get(names.trim())
+            .filter(|_| !has_arrays);
         self.steps(name.map_or(names, String::as_str), jobs)
     }
 
@@ -170,10 +178,17 @@ impl Portfolio {
             Some(configuration) => configuration.clone(),
             None => {
                 registry::engine(name).map_err(|_| self.unknown(name))?;
-                Configuration { name: name.to_owned(), engine: name.to_owned(), settings: Vec::new() }
+                Configuration {
+                    name: name.to_owned(),
+                    engine: name.to_owned(),
+                    settings: Vec::new(),
+                }
             }
         };
-        Ok(Step { configuration, slice })
+        Ok(Step {
+            configuration,
+            slice,
+        })
     }
 
     fn unknown(&self, name: &str) -> Error {
@@ -182,13 +197,20 @@ impl Portfolio {
         known.extend(registry::ENGINES.iter().map(|e| e.name));
         known.sort_unstable();
         known.dedup();
-        Error::Usage(format!("there is no engine `{name}`; there are {}", known.join(", ")))
+        Error::Usage(format!(
+            "there is no engine `{name}`; there are {}",
+            known.join(", ")
+        ))
     }
 
     /// Names of schedules with the number of processes they are meant for and their steps, for help.
     pub fn schedules(&self) -> impl Iterator<Item = (&str, usize, &[String])> {
         let all = self.schedules.iter();
-        all.flat_map(|(name, by_jobs)| by_jobs.iter().map(move |(&j, s)| (name.as_str(), j, s.as_slice())))
+        all.flat_map(|(name, by_jobs)| {
+            by_jobs
+                .iter()
+                .map(move |(&j, s)| (name.as_str(), j, s.as_slice()))
+        })
     }
 
     /// The configurations, for help.

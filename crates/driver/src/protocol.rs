@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::counterexample::Counterexample;
 use crate::portfolio::Configuration;
-use crate::statistics::Statistics;
+use crate::worker::statistics::Statistics;
 
 /// What a worker is to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -2,26 +2,27 @@
 //!
 //! An engine runs on clauses, on transition systems, or on both. Linear clauses are brought down to
 //! a transition system for an engine that runs there; clauses that cannot go down are given to the
-//! engine's clause form, if it has one (see [`crate::pipeline`]).
+//! engine's clause form, if it has one (see [`crate::worker::pipeline`]).
 
 use foretell_certify::CertifyOptions;
 use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_engines::{
     Bmc, BmcOptions, Candidates, CandidatesOptions, KInduction, KInductionOptions, LazyAnnotation,
-    LazyAnnotationOptions, PredicateAbstraction, PredicateAbstractionOptions, Unfold, UnfoldOptions,
+    LazyAnnotationOptions, PredicateAbstraction, PredicateAbstractionOptions, Unfold,
+    UnfoldOptions,
 };
 use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::Engine;
 use foretell_kernel::options::{OptionError, OptionInfo};
 use foretell_layers::{
-    ArrayProphecy, ArrayProphecyOptions, Cegar, Cells, CellsOptions, Running, RunningOptions, Values,
-    ValuesOptions,
+    ArrayProphecy, ArrayProphecyOptions, Cegar, Cells, CellsOptions, Running, RunningOptions,
+    Values, ValuesOptions,
 };
 use foretell_passes::pipeline::PassOptions;
 use foretell_systems::{ChcSystem, TransitionSystem};
 
 use crate::error::Error;
-use crate::exchange::SharingOptions;
+use crate::worker::exchange::SharingOptions;
 
 /// An engine for clauses, ready to run.
 pub type ClauseEngine = Box<dyn Engine<ChcSystem>>;
@@ -81,24 +82,47 @@ macro_rules! engine {
 fn prophecy(settings: &Settings) -> Result<SystemEngine, OptionError> {
     let (mut layer, mut engine) = (ArrayProphecyOptions::default(), Ic3iaOptions::default());
     let (mut running, mut values) = (RunningOptions::default(), ValuesOptions::default());
-    settings.apply(RunningOptions::GROUP, &mut |name, text| running.set(name, text))?;
-    settings.apply(ValuesOptions::GROUP, &mut |name, text| values.set(name, text))?;
-    settings.apply(ArrayProphecyOptions::GROUP, &mut |name, text| layer.set(name, text))?;
-    settings.apply(Ic3iaOptions::GROUP, &mut |name, text| engine.set(name, text))?;
+    settings.apply(RunningOptions::GROUP, &mut |name, text| {
+        running.set(name, text)
+    })?;
+    settings.apply(ValuesOptions::GROUP, &mut |name, text| {
+        values.set(name, text)
+    })?;
+    settings.apply(ArrayProphecyOptions::GROUP, &mut |name, text| {
+        layer.set(name, text)
+    })?;
+    settings.apply(Ic3iaOptions::GROUP, &mut |name, text| {
+        engine.set(name, text)
+    })?;
     let arrays = Cegar::new("arrays", ArrayProphecy::new(layer), Ic3ia::new(engine));
     let numbers = Cegar::new("values", Values::new(values), arrays);
-    Ok(Box::new(Cegar::new("prophecy", Running::new(running), numbers)))
+    Ok(Box::new(Cegar::new(
+        "prophecy",
+        Running::new(running),
+        numbers,
+    )))
 }
 
 /// Cells of arrays over IC3.
 fn cells(settings: &Settings) -> Result<SystemEngine, OptionError> {
-    over_cells("cells", CellsOptions::default(), Ic3iaOptions::default(), settings)
+    over_cells(
+        "cells",
+        CellsOptions::default(),
+        Ic3iaOptions::default(),
+        settings,
+    )
 }
 
 /// Cells of arrays over IC3 whose frames are closed universally over indices.
 fn quantified(settings: &Settings) -> Result<SystemEngine, OptionError> {
-    let layer = CellsOptions { quantified: true, ..CellsOptions::default() };
-    let engine = Ic3iaOptions { quantified_frames: true, ..Ic3iaOptions::default() };
+    let layer = CellsOptions {
+        quantified: true,
+        ..CellsOptions::default()
+    };
+    let engine = Ic3iaOptions {
+        quantified_frames: true,
+        ..Ic3iaOptions::default()
+    };
     over_cells("quantified", layer, engine, settings)
 }
 
@@ -110,9 +134,13 @@ fn over_cells(
     settings: &Settings,
 ) -> Result<SystemEngine, OptionError> {
     let mut values = ValuesOptions::default();
-    settings.apply(ValuesOptions::GROUP, &mut |name, text| values.set(name, text))?;
+    settings.apply(ValuesOptions::GROUP, &mut |name, text| {
+        values.set(name, text)
+    })?;
     settings.apply(CellsOptions::GROUP, &mut |name, text| layer.set(name, text))?;
-    settings.apply(Ic3iaOptions::GROUP, &mut |name, text| engine.set(name, text))?;
+    settings.apply(Ic3iaOptions::GROUP, &mut |name, text| {
+        engine.set(name, text)
+    })?;
     let arrays = Cegar::new("arrays", Cells::new(layer), Ic3ia::new(engine));
     Ok(Box::new(Cegar::new(name, Values::new(values), arrays)))
 }
@@ -176,7 +204,11 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "cells",
         about: "arrays at finitely many indices over IC3: proves and refutes systems with arrays",
-        options: &[CellsOptions::TABLE, ValuesOptions::TABLE, Ic3iaOptions::TABLE],
+        options: &[
+            CellsOptions::TABLE,
+            ValuesOptions::TABLE,
+            Ic3iaOptions::TABLE,
+        ],
         on_systems: Some(cells),
         on_clauses: None,
         proofs: Proofs::OneStep,
@@ -185,7 +217,11 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "quantified",
         about: "cells over IC3 with frames quantified over indices: proves what no single index shows",
-        options: &[CellsOptions::TABLE, ValuesOptions::TABLE, Ic3iaOptions::TABLE],
+        options: &[
+            CellsOptions::TABLE,
+            ValuesOptions::TABLE,
+            Ic3iaOptions::TABLE,
+        ],
         on_systems: Some(quantified),
         on_clauses: None,
         proofs: Proofs::OneStep,
@@ -208,7 +244,11 @@ pub const ENGINES: &[EngineEntry] = &[
 ];
 
 /// Option tables that belong to no engine.
-const COMMON: &[&[OptionInfo]] = &[CertifyOptions::TABLE, PassOptions::TABLE, SharingOptions::TABLE];
+const COMMON: &[&[OptionInfo]] = &[
+    CertifyOptions::TABLE,
+    PassOptions::TABLE,
+    SharingOptions::TABLE,
+];
 
 /// The engine of a name.
 ///
@@ -217,14 +257,22 @@ const COMMON: &[&[OptionInfo]] = &[CertifyOptions::TABLE, PassOptions::TABLE, Sh
 pub fn engine(name: &str) -> Result<&'static EngineEntry, Error> {
     ENGINES.iter().find(|e| e.name == name).ok_or_else(|| {
         let known: Vec<&str> = ENGINES.iter().map(|e| e.name).collect();
-        Error::Usage(format!("there is no engine `{name}`; there are {}", known.join(", ")))
+        Error::Usage(format!(
+            "there is no engine `{name}`; there are {}",
+            known.join(", ")
+        ))
     })
 }
 
 /// All options, each once, in the order of the engines.
 pub fn options() -> Vec<&'static OptionInfo> {
     let mut list: Vec<&OptionInfo> = Vec::new();
-    for info in ENGINES.iter().flat_map(|e| e.options).chain(COMMON).flat_map(|table| table.iter()) {
+    for info in ENGINES
+        .iter()
+        .flat_map(|e| e.options)
+        .chain(COMMON)
+        .flat_map(|table| table.iter())
+    {
         if !list.iter().any(|known| known.name == info.name) {
             list.push(info);
         }
@@ -240,15 +288,23 @@ pub fn check_settings(settings: &[String]) -> Result<(), Error> {
     let parsed = Settings::parse(settings)?;
     for entry in ENGINES {
         if let Some(make) = entry.on_systems {
-            make(&parsed).map(drop).map_err(|e| Error::Usage(e.to_string()))?;
+            make(&parsed)
+                .map(drop)
+                .map_err(|e| Error::Usage(e.to_string()))?;
         }
         if let Some(make) = entry.on_clauses {
-            make(&parsed).map(drop).map_err(|e| Error::Usage(e.to_string()))?;
+            make(&parsed)
+                .map(drop)
+                .map_err(|e| Error::Usage(e.to_string()))?;
         }
     }
-    certify_options(&parsed).map(drop).map_err(|e| Error::Usage(e.to_string()))?;
+    certify_options(&parsed)
+        .map(drop)
+        .map_err(|e| Error::Usage(e.to_string()))?;
     let interpolation = interpolate_options(InterpolateOptions::default(), &parsed);
-    interpolation.map(drop).map_err(|e| Error::Usage(e.to_string()))
+    interpolation
+        .map(drop)
+        .map_err(|e| Error::Usage(e.to_string()))
 }
 
 /// The options of the interpolator, from a start.
@@ -259,7 +315,9 @@ pub fn interpolate_options(
     mut options: InterpolateOptions,
     settings: &Settings,
 ) -> Result<InterpolateOptions, OptionError> {
-    settings.apply(InterpolateOptions::GROUP, &mut |name, text| options.set(name, text))?;
+    settings.apply(InterpolateOptions::GROUP, &mut |name, text| {
+        options.set(name, text)
+    })?;
     Ok(options)
 }
 
@@ -269,14 +327,18 @@ pub fn interpolate_options(
 /// When a value is no value of its option.
 pub fn certify_options(settings: &Settings) -> Result<CertifyOptions, OptionError> {
     let mut options = CertifyOptions::default();
-    settings.apply(CertifyOptions::GROUP, &mut |name, text| options.set(name, text))?;
+    settings.apply(CertifyOptions::GROUP, &mut |name, text| {
+        options.set(name, text)
+    })?;
     Ok(options)
 }
 
 /// What workers take from each other, by settings.
 pub(crate) fn sharing_options(settings: &Settings) -> Result<SharingOptions, OptionError> {
     let mut options = SharingOptions::default();
-    settings.apply(SharingOptions::GROUP, &mut |name, text| options.set(name, text))?;
+    settings.apply(SharingOptions::GROUP, &mut |name, text| {
+        options.set(name, text)
+    })?;
     Ok(options)
 }
 
@@ -293,13 +355,18 @@ impl Settings {
         let known = options();
         let mut list = Vec::new();
         for text in texts {
-            let parts =
-                text.split_once('=').and_then(|(name, value)| name.split_once('.').map(|n| (n, name, value)));
+            let parts = text
+                .split_once('=')
+                .and_then(|(name, value)| name.split_once('.').map(|n| (n, name, value)));
             let Some(((group, option), name, value)) = parts else {
-                return Err(Error::Usage(format!("`{text}` is no setting; write group.option=value")));
+                return Err(Error::Usage(format!(
+                    "`{text}` is no setting; write group.option=value"
+                )));
             };
             if !known.iter().any(|info| info.name == name) {
-                return Err(Error::Usage(OptionError::UnknownName(name.to_owned()).to_string()));
+                return Err(Error::Usage(
+                    OptionError::UnknownName(name.to_owned()).to_string(),
+                ));
             }
             list.push((group.to_owned(), option.to_owned(), value.to_owned()));
         }
@@ -312,6 +379,9 @@ impl Settings {
         group: &str,
         set: &mut dyn FnMut(&str, &str) -> Result<(), OptionError>,
     ) -> Result<(), OptionError> {
-        self.0.iter().filter(|(g, _, _)| g == group).try_for_each(|(_, option, value)| set(option, value))
+        self.0
+            .iter()
+            .filter(|(g, _, _)| g == group)
+            .try_for_each(|(_, option, value)| set(option, value))
     }
 }

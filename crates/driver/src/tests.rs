@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use foretell_kernel::{Event, EventSink, Phase};
 
+use crate::check::schedule::{Schedule, Turn};
 use crate::portfolio::Portfolio;
 use crate::protocol::{Format, Job, Message, Outcome, PropertyRequest, Tools, Verdict};
 use crate::registry::{Settings, check_settings, options};
-use crate::schedule::{Schedule, Turn};
-use crate::statistics::Counter;
+use crate::worker::statistics::Counter;
 
 #[test]
 fn the_built_in_portfolio_names_what_exists() {
@@ -17,7 +17,13 @@ fn the_built_in_portfolio_names_what_exists() {
     assert!(steps.len() >= 2);
     assert!(steps.iter().any(|s| s.configuration.engine == "bmc"));
     assert_eq!(portfolio.steps("kinduction,bmc", 2).unwrap().len(), 2);
-    assert!(portfolio.steps("nobody", 2).unwrap_err().to_string().contains("auto"));
+    assert!(
+        portfolio
+            .steps("nobody", 2)
+            .unwrap_err()
+            .to_string()
+            .contains("auto")
+    );
 }
 
 #[test]
@@ -56,9 +62,16 @@ fn a_schedule_is_chosen_by_the_number_of_processes() {
     let text = schedule(2, "\"bmc\"") + &schedule(4, "\"bmc\", \"kinduction\"");
     portfolio.extend(&text).unwrap();
     let count = |jobs: usize| portfolio.steps("mine", jobs).unwrap().len();
-    assert_eq!([count(1), count(2), count(3), count(4), count(64)], [1, 1, 1, 2, 2]);
+    assert_eq!(
+        [count(1), count(2), count(3), count(4), count(64)],
+        [1, 1, 1, 2, 2]
+    );
     portfolio.extend(&schedule(1, "\"bmc\"")).unwrap();
-    assert_eq!(portfolio.steps("mine", 4).unwrap().len(), 1, "a later file replaces all of a name");
+    assert_eq!(
+        portfolio.steps("mine", 4).unwrap().len(),
+        1,
+        "a later file replaces all of a name"
+    );
 }
 
 #[test]
@@ -66,9 +79,21 @@ fn settings_must_name_options_and_values() {
     let check = |text: &str| check_settings(&[text.to_owned()]).map_err(|e| e.to_string());
     assert_eq!(check("bmc.max_bound=3"), Ok(()));
     assert_eq!(check("certify.seconds=2.5"), Ok(()));
-    assert!(check("bmc.max_bound").unwrap_err().contains("group.option=value"));
-    assert!(check("bmc.depth=3").unwrap_err().contains("there is no option"));
-    assert!(check("bmc.max_bound=-1").unwrap_err().contains("not a value"));
+    assert!(
+        check("bmc.max_bound")
+            .unwrap_err()
+            .contains("group.option=value")
+    );
+    assert!(
+        check("bmc.depth=3")
+            .unwrap_err()
+            .contains("there is no option")
+    );
+    assert!(
+        check("bmc.max_bound=-1")
+            .unwrap_err()
+            .contains("not a value")
+    );
     let list = options();
     assert!(list.iter().all(|o| !o.doc.trim().is_empty()));
     let texts = ["bmc.max_bound=1".to_owned(), "bmc.max_bound=2".to_owned()];
@@ -84,20 +109,35 @@ fn settings_must_name_options_and_values() {
 
 #[test]
 fn turns_come_in_order_and_come_again() {
-    let steps = Portfolio::built_in().unwrap().steps("bmc,kinduction", 2).unwrap();
+    let steps = Portfolio::built_in()
+        .unwrap()
+        .steps("bmc,kinduction", 2)
+        .unwrap();
     let mut schedule = Schedule::single(&steps);
     assert_eq!(schedule.next().map(|t| t.step), Some(0));
     // Two more properties become known while the second step of the first one waits.
     schedule.add_tasks(3, &steps);
-    let order: Vec<(usize, usize)> =
-        std::iter::from_fn(|| schedule.next()).map(|t| (t.step, t.task)).collect();
+    let order: Vec<(usize, usize)> = std::iter::from_fn(|| schedule.next())
+        .map(|t| (t.step, t.task))
+        .collect();
     assert_eq!(order, [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);
     let second = Some(Duration::from_secs(1));
-    schedule.again(Turn { task: 1, step: 0, slice: second });
-    schedule.again(Turn { task: 2, step: 0, slice: second });
+    schedule.again(Turn {
+        task: 1,
+        step: 0,
+        slice: second,
+    });
+    schedule.again(Turn {
+        task: 2,
+        step: 0,
+        slice: second,
+    });
     schedule.forget(1);
     assert!(schedule.has(2) && !schedule.has(1));
-    assert_eq!(schedule.next().and_then(|t| t.slice), Some(Duration::from_secs(4)));
+    assert_eq!(
+        schedule.next().and_then(|t| t.slice),
+        Some(Duration::from_secs(4))
+    );
     assert!(schedule.is_empty());
 }
 
@@ -118,15 +158,23 @@ fn events_are_counted_by_phase_and_purpose() {
     assert_eq!(counter.snapshot().phase, "engine bmc");
     counter.emit(Event::Leave(Phase::Engine("bmc")));
     let statistics = counter.snapshot();
-    assert_eq!((statistics.phase.as_str(), statistics.bound), ("idle", Some(7)));
-    assert_eq!((statistics.count("queries"), statistics.count("lemmas")), (1, 0));
+    assert_eq!(
+        (statistics.phase.as_str(), statistics.bound),
+        ("idle", Some(7))
+    );
+    assert_eq!(
+        (statistics.count("queries"), statistics.count("lemmas")),
+        (1, 0)
+    );
     assert!(statistics.seconds["queries.bmc"] >= 0.5);
     assert_eq!(statistics.reach(), "bound 7");
 }
 
 /// What a worker says about a text.
 fn messages(text: &str, engine: &str) -> Vec<Message> {
-    let configuration = Portfolio::built_in().unwrap().steps(engine, 2).unwrap()[0].configuration.clone();
+    let configuration = Portfolio::built_in().unwrap().steps(engine, 2).unwrap()[0]
+        .configuration
+        .clone();
     let job = Job {
         configuration,
         property: PropertyRequest::Together,
@@ -147,7 +195,9 @@ fn messages(text: &str, engine: &str) -> Vec<Message> {
     let (reader, writer) = std::io::pipe().unwrap();
     crate::worker::run(std::io::Cursor::new(input.into_bytes()), writer).unwrap();
     let lines = std::io::BufRead::lines(std::io::BufReader::new(reader));
-    lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect()
+    lines
+        .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
+        .collect()
 }
 
 const COUNTER: &str = "(set-logic HORN)\n(declare-fun p (Int) Bool)\n(assert (p 0))\n\
@@ -155,22 +205,30 @@ const COUNTER: &str = "(set-logic HORN)\n(declare-fun p (Int) Bool)\n(assert (p 
 
 #[test]
 fn a_worker_replays_what_it_finds() {
-    let text = format!("{COUNTER}(assert (forall ((x Int)) (=> (p x) (not (= x 3)))))\n(check-sat)\n");
+    let text =
+        format!("{COUNTER}(assert (forall ((x Int)) (=> (p x) (not (= x 3)))))\n(check-sat)\n");
     let messages = messages(&text, "bmc");
     assert!(matches!(&messages[0], Message::Read(reading) if reading.format == Format::Horn));
-    let Some(Message::Answer(answer)) = messages.last() else { panic!("no answer") };
+    let Some(Message::Answer(answer)) = messages.last() else {
+        panic!("no answer")
+    };
     assert_eq!(answer.outcome.verdict(), Verdict::Unsafe);
     assert_eq!(answer.checks[0].by, "evaluation");
 }
 
 #[test]
 fn without_a_checker_there_is_no_safe() {
-    let text = format!("{COUNTER}(assert (forall ((x Int)) (=> (p x) (not (= x 9)))))\n(check-sat)\n");
+    let text =
+        format!("{COUNTER}(assert (forall ((x Int)) (=> (p x) (not (= x 9)))))\n(check-sat)\n");
     // The goal is 1-inductive, but nobody is there to check the certificate.
     let strong = text.replace("(< x 3)", "(< x 3) (not (= x 8))");
     let messages = messages(&strong, "kinduction");
-    let Some(Message::Answer(answer)) = messages.last() else { panic!("no answer") };
-    let Outcome::Unknown { reason, rejected } = &answer.outcome else { panic!("an answer without a check") };
+    let Some(Message::Answer(answer)) = messages.last() else {
+        panic!("no answer")
+    };
+    let Outcome::Unknown { reason, rejected } = &answer.outcome else {
+        panic!("an answer without a check")
+    };
     assert!(reason.starts_with("certificate"), "{reason}");
     assert_eq!(rejected.as_ref().map(|r| r.claimed), Some(Verdict::Safe));
 }
@@ -178,5 +236,7 @@ fn without_a_checker_there_is_no_safe() {
 #[test]
 fn a_worker_tells_why_it_refuses() {
     let messages = messages("(set-logic HORN)\n(assert (q 0))\n", "bmc");
-    assert!(matches!(&messages[..], [Message::Refused(refusal)] if refusal.findings[0].span.0 > 16));
+    assert!(
+        matches!(&messages[..], [Message::Refused(refusal)] if refusal.findings[0].span.0 > 16)
+    );
 }

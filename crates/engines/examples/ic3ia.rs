@@ -19,8 +19,8 @@ use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_frontends::Problem;
 use foretell_interpolate::{InterpolateOptions, Itp, Lemmas};
 use foretell_kernel::{
-    Answer, Budget, CancelFlag, Cx, Engine, Event, EventSink, Halt, Interpolator, Oracles, Rng, ScriptAnswer,
-    Solver, SolverConfig, Strength, Verdict,
+    Answer, Budget, CancelFlag, Cx, Engine, Event, EventSink, Halt, Interpolator, Oracles, Rng,
+    ScriptAnswer, Solver, SolverConfig, Strength, Verdict,
 };
 use foretell_passes::{PassOptions, simplify, to_transition_system};
 use foretell_solver::Z3Oracles;
@@ -70,8 +70,14 @@ impl EventSink for Counts<'_> {
             }
             Event::Frame(level) => ("frames", format!("frame {level}")),
             Event::Obligation(..) => ("obligations", String::new()),
-            Event::Lemma(level, term) => ("lemmas", format!("lemma {level} {}", self.terms.print(term))),
-            Event::Predicate(term) => ("predicates", format!("predicate {}", self.terms.print(term))),
+            Event::Lemma(level, term) => (
+                "lemmas",
+                format!("lemma {level} {}", self.terms.print(term)),
+            ),
+            Event::Predicate(term) => (
+                "predicates",
+                format!("predicate {}", self.terms.print(term)),
+            ),
             Event::Refined => ("refined", "refined".to_string()),
             Event::Note(words) => ("notes", words.to_string()),
             _ => return,
@@ -86,13 +92,22 @@ impl EventSink for Counts<'_> {
 /// The processor time of this process.
 fn cpu() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-    let ticks: u64 = fields.skip(11).take(2).filter_map(|t| t.parse::<u64>().ok()).sum();
+    let fields = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_whitespace();
+    let ticks: u64 = fields
+        .skip(11)
+        .take(2)
+        .filter_map(|t| t.parse::<u64>().ok())
+        .sum();
     Duration::from_millis(ticks * 10)
 }
 
 fn main() {
-    let (mut files, mut options, mut seconds, mut verbose) = (Vec::new(), Ic3iaOptions::default(), 20, false);
+    let (mut files, mut options, mut seconds, mut verbose) =
+        (Vec::new(), Ic3iaOptions::default(), 20, false);
     let mut limit = None;
     let mut interpolation = InterpolateOptions::default();
     for argument in std::env::args().skip(1) {
@@ -102,7 +117,9 @@ fn main() {
             Some(("time", value)) => seconds = value.parse().unwrap(),
             Some(("cpu", value)) => limit = Some(Duration::from_secs(value.parse().unwrap())),
             Some((option, value)) if option.starts_with("interpolate.") => {
-                interpolation.set(&option["interpolate.".len()..], value).unwrap();
+                interpolation
+                    .set(&option["interpolate.".len()..], value)
+                    .unwrap();
             }
             Some((option, value)) => options.set(option, value).unwrap(),
         }
@@ -118,14 +135,27 @@ fn main() {
             queries: RefCell::default(),
             events: RefCell::default(),
         };
-        let (oracles, rng) =
-            (Backends(Z3Oracles::default(), interpolation.clone(), Lemmas::new()), Rng::new(0));
-        let cx = Cx { terms: &terms, events: &counts, budget: &budget, oracles: &oracles, rng: &rng };
+        let (oracles, rng) = (
+            Backends(Z3Oracles::default(), interpolation.clone(), Lemmas::new()),
+            Rng::new(0),
+        );
+        let cx = Cx {
+            terms: &terms,
+            events: &counts,
+            budget: &budget,
+            oracles: &oracles,
+            rng: &rng,
+        };
         let words = run(&file, options.clone(), &cx).unwrap_or_else(|halt| format!("halt: {halt}"));
         let queries = counts.queries.borrow();
-        let queries: Vec<String> =
-            queries.iter().map(|(k, (n, d))| format!("{k} {n}/{:.1}s", d.as_secs_f64())).collect();
-        let (time, used) = (budget.elapsed().as_secs_f64(), (cpu() - before).as_secs_f64());
+        let queries: Vec<String> = queries
+            .iter()
+            .map(|(k, (n, d))| format!("{k} {n}/{:.1}s", d.as_secs_f64()))
+            .collect();
+        let (time, used) = (
+            budget.elapsed().as_secs_f64(),
+            (cpu() - before).as_secs_f64(),
+        );
         println!(
             "{file:<60} {words:<24} {time:6.2}s cpu {used:5.2}s {:?} {queries:?}",
             counts.events.borrow()
@@ -137,7 +167,10 @@ fn run(file: &str, options: Ic3iaOptions, cx: &Cx<'_>) -> Result<String, Halt> {
     let input = match foretell_frontends::read(&std::fs::read(file).unwrap(), cx.terms) {
         Ok(input) => input,
         Err(diagnostics) => {
-            return Ok(format!("refused: {:?}", diagnostics.first().map(|d| d.message.clone())));
+            return Ok(format!(
+                "refused: {:?}",
+                diagnostics.first().map(|d| d.message.clone())
+            ));
         }
     };
     let system = match input.problem {
@@ -161,7 +194,11 @@ fn run(file: &str, options: Ic3iaOptions, cx: &Cx<'_>) -> Result<String, Halt> {
         }
         Verdict::Unsafe(trace) => {
             let ok = replays(&trace, &system, cx.terms);
-            format!("unsafe {} {}", trace.steps.len() - 1, if ok { "checked" } else { "NOT CHECKED" })
+            format!(
+                "unsafe {} {}",
+                trace.steps.len() - 1,
+                if ok { "checked" } else { "NOT CHECKED" }
+            )
         }
         Verdict::Unknown(reason) => format!("unknown: {reason}"),
     })
@@ -184,7 +221,10 @@ fn replays(trace: &Trace, system: &TransitionSystem, terms: &TermStore) -> bool 
         };
         values.values.extend(step.inputs.values.clone());
         for var in &system.vars {
-            next.state.get(var.cur).into_iter().for_each(|v| values.insert(var.next, v.clone()));
+            next.state
+                .get(var.cur)
+                .into_iter()
+                .for_each(|v| values.insert(var.next, v.clone()));
         }
         starts && terms.eval_bool(system.trans, &values) == Ok(true)
     })

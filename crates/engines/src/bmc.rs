@@ -16,7 +16,9 @@
 //! longer ones. Limits: it never answers `Safe`. A bound the solver cannot decide is skipped, and the
 //! engine gives up after several in a row.
 
-use foretell_kernel::{Answer, Cx, Engine, Event, Halt, Reason, Solver, SolverConfig, Unsupported, Verdict};
+use foretell_kernel::{
+    Answer, Cx, Engine, Event, Halt, Reason, Solver, SolverConfig, Unsupported, Verdict,
+};
 use foretell_systems::{Trace, TransitionSystem, Unroller};
 
 foretell_kernel::options! {
@@ -60,7 +62,11 @@ impl Engine<TransitionSystem> for Bmc {
         Ok(())
     }
 
-    fn check(&mut self, system: &TransitionSystem, cx: &Cx<'_>) -> Result<Verdict<TransitionSystem>, Halt> {
+    fn check(
+        &mut self,
+        system: &TransitionSystem,
+        cx: &Cx<'_>,
+    ) -> Result<Verdict<TransitionSystem>, Halt> {
         let mut unroller = Unroller::new(system);
         let mut solver = cx.oracles.solver(&config("bmc", system, cx));
         solver.assert(cx.terms, unroller.at(cx.terms, system.init, 0))?;
@@ -89,12 +95,18 @@ impl Engine<TransitionSystem> for Bmc {
             }
             solver.assert(cx.terms, unroller.at(cx.terms, system.trans, k))?;
         }
-        Ok(Verdict::Unknown(Reason::BoundReached(self.options.max_bound)))
+        Ok(Verdict::Unknown(Reason::BoundReached(
+            self.options.max_bound,
+        )))
     }
 }
 
 /// A solver configuration that tells what the system's formulas consist of.
-pub(crate) fn config(purpose: &'static str, system: &TransitionSystem, cx: &Cx<'_>) -> SolverConfig {
+pub(crate) fn config(
+    purpose: &'static str,
+    system: &TransitionSystem,
+    cx: &Cx<'_>,
+) -> SolverConfig {
     let formulas = [system.init, system.trans, system.property];
     let config = SolverConfig::new(purpose).with_logic(cx.terms.logic(&formulas));
     match config.logic {
@@ -113,7 +125,12 @@ fn violation(
 ) -> Result<Bound, Halt> {
     let bad = cx.terms.not(unroller.at(cx.terms, system.property, k));
     match solver.check(&[bad], cx)? {
-        Answer::Sat(model) => Ok(Bound::Violated(unroller.trace(cx.terms, system, model.as_ref(), k)?)),
+        Answer::Sat(model) => Ok(Bound::Violated(unroller.trace(
+            cx.terms,
+            system,
+            model.as_ref(),
+            k,
+        )?)),
         Answer::Unsat(core) if core.is_empty() => Ok(Bound::Over),
         Answer::Unsat(_) => Ok(Bound::Clean),
         Answer::Unknown(words) => Ok(Bound::Undecided(words)),

@@ -12,9 +12,18 @@ use foretell_terms::eval::Outcome;
 use foretell_terms::{Op, Sort, Substitution, Term, TermMap, TermSet, TermStore, Value};
 
 /// The literals, or `None` when the values do not make the formulas true for certain.
-pub(crate) fn implicant(terms: &TermStore, roots: &[Term], values: &TermMap<Outcome>) -> Option<Vec<Term>> {
-    let mut search =
-        Search { terms, values, work: Vec::new(), seen: TermSet::default(), lits: TermSet::default() };
+pub(crate) fn implicant(
+    terms: &TermStore,
+    roots: &[Term],
+    values: &TermMap<Outcome>,
+) -> Option<Vec<Term>> {
+    let mut search = Search {
+        terms,
+        values,
+        work: Vec::new(),
+        seen: TermSet::default(),
+        lits: TermSet::default(),
+    };
     for &root in roots {
         search.want(root)?;
     }
@@ -43,7 +52,11 @@ impl Search<'_> {
 
     /// The formula or its negation, whichever is true.
     fn signed(&self, formula: Term) -> Option<Term> {
-        Some(if self.truth(formula)? { formula } else { self.terms.not(formula) })
+        Some(if self.truth(formula)? {
+            formula
+        } else {
+            self.terms.not(formula)
+        })
     }
 
     fn is_true(&self, literal: Term) -> bool {
@@ -77,15 +90,19 @@ impl Search<'_> {
             Op::Ite => {
                 let condition = self.signed(node.args[0])?;
                 self.want(condition)?;
-                self.want(sign(node.args[if condition == node.args[0] { 1 } else { 2 }]))
+                self.want(sign(
+                    node.args[if condition == node.args[0] { 1 } else { 2 }],
+                ))
             }
-            Op::Eq if self.terms.sort(node.args[0]) == Sort::BOOL => {
-                node.args.iter().try_for_each(|&side| self.signed(side).and_then(|s| self.want(s)))
-            }
+            Op::Eq if self.terms.sort(node.args[0]) == Sort::BOOL => node
+                .args
+                .iter()
+                .try_for_each(|&side| self.signed(side).and_then(|s| self.want(s))),
             Op::Forall | Op::Exists => None,
             _ => {
                 let atom = self.resolve(formula)?;
-                self.lits.insert(if value { atom } else { self.terms.not(atom) });
+                self.lits
+                    .insert(if value { atom } else { self.terms.not(atom) });
                 Some(())
             }
         }
@@ -96,7 +113,11 @@ impl Search<'_> {
         let mut fitting = literals.filter(|&l| self.is_true(l));
         let first = fitting.next()?;
         let explained = |l: &Term| self.seen.contains(l);
-        Some(if explained(&first) { first } else { fitting.find(explained).unwrap_or(first) })
+        Some(if explained(&first) {
+            first
+        } else {
+            fitting.find(explained).unwrap_or(first)
+        })
     }
 
     /// The atom with every `ite` term replaced by its chosen branch.
@@ -112,7 +133,10 @@ impl Search<'_> {
                 if node.op == Op::Ite {
                     let condition = self.signed(node.args[0])?;
                     self.want(condition)?;
-                    pairs.push((term, node.args[if condition == node.args[0] { 1 } else { 2 }]));
+                    pairs.push((
+                        term,
+                        node.args[if condition == node.args[0] { 1 } else { 2 }],
+                    ));
                     continue;
                 }
                 stack.extend(node.args.iter().copied().filter(|&a| visited.insert(a)));

@@ -50,10 +50,15 @@ impl Engine<TransitionSystem> for KInduction {
         Ok(())
     }
 
-    fn check(&mut self, system: &TransitionSystem, cx: &Cx<'_>) -> Result<Verdict<TransitionSystem>, Halt> {
+    fn check(
+        &mut self,
+        system: &TransitionSystem,
+        cx: &Cx<'_>,
+    ) -> Result<Verdict<TransitionSystem>, Halt> {
         let mut base = Query::new(system, "base", cx);
         let mut step = Query::new(system, "step", cx);
-        base.solver.assert(cx.terms, base.unroller.at(cx.terms, system.init, 0))?;
+        base.solver
+            .assert(cx.terms, base.unroller.at(cx.terms, system.init, 0))?;
         let mut base_complete = true;
         for k in 1..=self.options.max_k {
             match base.violation(system, k - 1, cx)? {
@@ -68,7 +73,11 @@ impl Engine<TransitionSystem> for KInduction {
             base.extend(system, k - 1, cx)?;
             step.extend(system, k - 1, cx)?;
             if base_complete && matches!(step.violation(system, k, cx)?, Outcome::Unreachable) {
-                let proof = Invariant { formula: system.property, k, auxiliaries: Vec::new() };
+                let proof = Invariant {
+                    formula: system.property,
+                    k,
+                    auxiliaries: Vec::new(),
+                };
                 return Ok(Verdict::Safe(proof));
             }
         }
@@ -90,22 +99,35 @@ enum Outcome {
 
 impl Query {
     fn new(system: &TransitionSystem, purpose: &'static str, cx: &Cx<'_>) -> Query {
-        Query { unroller: Unroller::new(system), solver: cx.oracles.solver(&config(purpose, system, cx)) }
+        Query {
+            unroller: Unroller::new(system),
+            solver: cx.oracles.solver(&config(purpose, system, cx)),
+        }
     }
 
     /// Adds `P@k ∧ T@k`.
     fn extend(&mut self, system: &TransitionSystem, k: u32, cx: &Cx<'_>) -> Result<(), Halt> {
-        self.solver.assert(cx.terms, self.unroller.at(cx.terms, system.property, k))?;
-        self.solver.assert(cx.terms, self.unroller.at(cx.terms, system.trans, k))
+        self.solver
+            .assert(cx.terms, self.unroller.at(cx.terms, system.property, k))?;
+        self.solver
+            .assert(cx.terms, self.unroller.at(cx.terms, system.trans, k))
     }
 
     /// Is `¬P@k` consistent with what was asserted?
-    fn violation(&mut self, system: &TransitionSystem, k: u32, cx: &Cx<'_>) -> Result<Outcome, Halt> {
+    fn violation(
+        &mut self,
+        system: &TransitionSystem,
+        k: u32,
+        cx: &Cx<'_>,
+    ) -> Result<Outcome, Halt> {
         let bad = cx.terms.not(self.unroller.at(cx.terms, system.property, k));
         match self.solver.check(&[bad], cx)? {
-            Answer::Sat(model) => {
-                Ok(Outcome::Reachable(self.unroller.trace(cx.terms, system, model.as_ref(), k)?))
-            }
+            Answer::Sat(model) => Ok(Outcome::Reachable(self.unroller.trace(
+                cx.terms,
+                system,
+                model.as_ref(),
+                k,
+            )?)),
             Answer::Unsat(_) => Ok(Outcome::Unreachable),
             Answer::Unknown(words) => Ok(Outcome::Undecided(words)),
         }

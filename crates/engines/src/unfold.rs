@@ -86,7 +86,9 @@ impl Engine<ChcSystem> for Unfold {
                 }
             }
         }
-        Ok(Verdict::Unknown(Reason::BoundReached(self.options.max_height)))
+        Ok(Verdict::Unknown(Reason::BoundReached(
+            self.options.max_height,
+        )))
     }
 }
 
@@ -142,13 +144,31 @@ impl Unfolding {
     fn new(system: &ChcSystem, cx: &Cx<'_>) -> Unfolding {
         let mut by_head: IndexMap<Option<Pred>, Vec<ClauseId>> = IndexMap::new();
         for id in system.clause_ids() {
-            by_head.entry(system.clause(id).head.as_ref().map(|h| h.pred)).or_default().push(id);
+            by_head
+                .entry(system.clause(id).head.as_ref().map(|h| h.pred))
+                .or_default()
+                .push(id);
         }
         let needed = cx.terms.fresh("derive", Sort::BOOL);
-        let root = Node { pred: None, needed, args: Vec::new(), ways: Vec::new() };
-        let linear = if system.is_linear() { Linearity::Linear } else { Linearity::NonLinear };
+        let root = Node {
+            pred: None,
+            needed,
+            args: Vec::new(),
+            ways: Vec::new(),
+        };
+        let linear = if system.is_linear() {
+            Linearity::Linear
+        } else {
+            Linearity::NonLinear
+        };
         let solver = cx.oracles.solver(&SolverConfig::new("unfold"));
-        Unfolding { nodes: vec![root], open: vec![0], solver, by_head, linear }
+        Unfolding {
+            nodes: vec![root],
+            open: vec![0],
+            solver,
+            by_head,
+            linear,
+        }
     }
 
     /// Expands every open node by one clause.
@@ -172,7 +192,11 @@ impl Unfolding {
         shared: &mut IndexMap<(Pred, usize), usize>,
         cx: &Cx<'_>,
     ) -> Result<(), Halt> {
-        let clauses = self.by_head.get(&self.nodes[index].pred).cloned().unwrap_or_default();
+        let clauses = self
+            .by_head
+            .get(&self.nodes[index].pred)
+            .cloned()
+            .unwrap_or_default();
         let mut choices = vec![cx.terms.not(self.nodes[index].needed)];
         for id in clauses {
             let way = self.way(system, index, id, shared, cx)?;
@@ -197,42 +221,81 @@ impl Unfolding {
         let chosen = terms.fresh("use", Sort::BOOL);
         let mut parts = vec![copy.constraint];
         if let Some(head) = &copy.head {
-            parts.extend(head.args.iter().zip(&self.nodes[index].args).map(|(&a, &b)| terms.eq(a, b)));
+            parts.extend(
+                head.args
+                    .iter()
+                    .zip(&self.nodes[index].args)
+                    .map(|(&a, &b)| terms.eq(a, b)),
+            );
         }
         let mut occurrences: IndexMap<Pred, usize> = IndexMap::new();
         let mut children = Vec::new();
         for atom in &copy.body {
             let occurrence = occurrences.entry(atom.pred).or_insert(0);
-            let child =
-                *shared.entry((atom.pred, *occurrence)).or_insert_with(|| self.node(system, atom, cx));
+            let child = *shared
+                .entry((atom.pred, *occurrence))
+                .or_insert_with(|| self.node(system, atom, cx));
             *occurrence += 1;
             let child_node = &self.nodes[child];
             parts.push(child_node.needed);
-            parts.extend(atom.args.iter().zip(&child_node.args).map(|(&a, &b)| terms.eq(a, b)));
+            parts.extend(
+                atom.args
+                    .iter()
+                    .zip(&child_node.args)
+                    .map(|(&a, &b)| terms.eq(a, b)),
+            );
             children.push(child);
         }
-        self.solver.assert(terms, terms.implies(chosen, terms.and(parts)))?;
-        Ok(Way { chosen, clause: id, vars, children })
+        self.solver
+            .assert(terms, terms.implies(chosen, terms.and(parts)))?;
+        Ok(Way {
+            chosen,
+            clause: id,
+            vars,
+            children,
+        })
     }
 
     fn node(&mut self, system: &ChcSystem, atom: &Atom, cx: &Cx<'_>) -> usize {
         let params = &system.pred(atom.pred).params;
-        let args = params.iter().map(|&p| cx.terms.fresh(cx.terms.var_name(p), cx.terms.sort(p))).collect();
+        let args = params
+            .iter()
+            .map(|&p| cx.terms.fresh(cx.terms.var_name(p), cx.terms.sort(p)))
+            .collect();
         let needed = cx.terms.fresh("derive", Sort::BOOL);
-        self.nodes.push(Node { pred: Some(atom.pred), needed, args, ways: Vec::new() });
+        self.nodes.push(Node {
+            pred: Some(atom.pred),
+            needed,
+            args,
+            ways: Vec::new(),
+        });
         self.open.push(self.nodes.len() - 1);
         self.nodes.len() - 1
     }
 
     fn query(&mut self, system: &ChcSystem, cx: &Cx<'_>) -> Result<Height, Halt> {
         let mut assumptions = vec![self.nodes[0].needed];
-        assumptions.extend(self.open.iter().map(|&n| cx.terms.not(self.nodes[n].needed)));
+        assumptions.extend(
+            self.open
+                .iter()
+                .map(|&n| cx.terms.not(self.nodes[n].needed)),
+        );
         let nodes = &self.nodes;
         match self.solver.check(&assumptions, cx)? {
-            Answer::Sat(model) => Ok(Height::Derivation(derivation(nodes, system, model.as_ref(), cx)?)),
+            Answer::Sat(model) => Ok(Height::Derivation(derivation(
+                nodes,
+                system,
+                model.as_ref(),
+                cx,
+            )?)),
             Answer::Unsat(core) => {
-                let root_only: TermSet = core.into_iter().filter(|&t| t != nodes[0].needed).collect();
-                Ok(if root_only.is_empty() { Height::Exhausted } else { Height::Clean })
+                let root_only: TermSet =
+                    core.into_iter().filter(|&t| t != nodes[0].needed).collect();
+                Ok(if root_only.is_empty() {
+                    Height::Exhausted
+                } else {
+                    Height::Clean
+                })
             }
             Answer::Unknown(words) => Ok(Height::Undecided(words)),
         }
@@ -242,15 +305,29 @@ impl Unfolding {
 /// The clause over fresh copies of its variables, and the copies.
 fn copied(clause: &Clause, cx: &Cx<'_>) -> (Vec<(Term, Term)>, Clause) {
     let terms = cx.terms;
-    let vars: Vec<(Term, Term)> =
-        clause.vars.iter().map(|&v| (v, terms.fresh(terms.var_name(v), terms.sort(v)))).collect();
+    let vars: Vec<(Term, Term)> = clause
+        .vars
+        .iter()
+        .map(|&v| (v, terms.fresh(terms.var_name(v), terms.sort(v))))
+        .collect();
     let mut map = Substitution::from_pairs(vars.iter().copied());
-    let mut atom =
-        |a: &Atom| Atom { pred: a.pred, args: a.args.iter().map(|&t| map.apply(terms, t)).collect() };
+    let mut atom = |a: &Atom| Atom {
+        pred: a.pred,
+        args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
+    };
     let body = clause.body.iter().map(&mut atom).collect();
     let head = clause.head.as_ref().map(&mut atom);
     let constraint = map.apply(terms, clause.constraint);
-    (vars, Clause { vars: Vec::new(), body, constraint, head, line: clause.line })
+    (
+        vars,
+        Clause {
+            vars: Vec::new(),
+            body,
+            constraint,
+            head,
+            line: clause.line,
+        },
+    )
 }
 
 /// Reads the derivation of the root off a model: premises first.
@@ -268,9 +345,17 @@ fn derivation(
     let mut step_of: IndexMap<usize, usize> = IndexMap::new();
     let mut work = vec![0usize];
     while let Some(&index) = work.last() {
-        let way = nodes[index].ways.iter().find(|w| model.holds(cx.terms, w.chosen) == Some(true));
+        let way = nodes[index]
+            .ways
+            .iter()
+            .find(|w| model.holds(cx.terms, w.chosen) == Some(true));
         let way = way.ok_or_else(unreadable)?;
-        let missing: Vec<usize> = way.children.iter().copied().filter(|c| !step_of.contains_key(c)).collect();
+        let missing: Vec<usize> = way
+            .children
+            .iter()
+            .copied()
+            .filter(|c| !step_of.contains_key(c))
+            .collect();
         if !missing.is_empty() {
             work.extend(missing);
             continue;
@@ -280,7 +365,11 @@ fn derivation(
             values.insert(var, model.value(cx.terms, copy).ok_or_else(unreadable)?);
         }
         let premises = way.children.iter().map(|c| step_of[c]).collect();
-        result.steps.push(DerivationStep { clause: way.clause, values, premises });
+        result.steps.push(DerivationStep {
+            clause: way.clause,
+            values,
+            premises,
+        });
         step_of.insert(index, result.steps.len() - 1);
         work.pop();
     }
@@ -300,5 +389,8 @@ fn functions(system: &ChcSystem, model: &dyn Model, cx: &Cx<'_>) -> Option<Assig
 
 fn roots(clause: &Clause) -> Vec<Term> {
     let atoms = clause.body.iter().chain(&clause.head);
-    atoms.flat_map(|a| a.args.iter().copied()).chain([clause.constraint]).collect()
+    atoms
+        .flat_map(|a| a.args.iter().copied())
+        .chain([clause.constraint])
+        .collect()
 }

@@ -51,7 +51,11 @@ fn main() -> std::io::Result<()> {
         let lines = LineIndex::new(&bytes);
         for diagnostic in diagnostics {
             let at = lines.position(&bytes, diagnostic.span.start);
-            let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
+            let severity = if diagnostic.severity == Severity::Error {
+                "error"
+            } else {
+                "warning"
+            };
             let (line, column) = (at.line, at.column);
             writeln!(
                 out,

@@ -112,14 +112,20 @@ impl Script<'_> {
     fn assert(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
         self.n_assertions += 1;
         if self.checked {
-            return Err(Diagnostic::unsupported(sexp.span(), "an assertion after check-sat"));
+            return Err(Diagnostic::unsupported(
+                sexp.span(),
+                "an assertion after check-sat",
+            ));
         }
         let mut items = sexp.items().skip(1);
         let (Some(formula), None) = (items.next(), items.next()) else {
             return Err(sexp.malformed("`(assert formula)` expected"));
         };
         let formula = self.elaborator.term_of_sort(formula, Sort::BOOL)?;
-        let origin = Origin { span: sexp.span(), line: self.lines.line(sexp.span().start) };
+        let origin = Origin {
+            span: sexp.span(),
+            line: self.lines.line(sexp.span().start),
+        };
         self.clauses.assert(formula, origin)
     }
 
@@ -127,14 +133,19 @@ impl Script<'_> {
     fn plausible(&self, end: Span) -> Outcome<()> {
         let missing = |message: &str| Err(Diagnostic::error(Code::MissingGoal, end, message));
         if self.n_assertions == 0 && !self.checked {
-            return missing("the input asks nothing: no assertion, rule or property, and no check-sat");
+            return missing(
+                "the input asks nothing: no assertion, rule or property, and no check-sat",
+            );
         }
         let logic = self.logic.as_deref().unwrap_or("");
         let atoms = |c: &foretell_systems::Clause| !c.body.is_empty() || c.head.is_some();
         let ordinary = !self.clauses.system.clauses.iter().any(atoms) && !self.constants.is_empty();
         if logic.starts_with("QF_") || (logic != "HORN" && ordinary) {
             let logic = if logic.is_empty() { "none" } else { logic };
-            let feature = format!("an SMT problem that is no set of Horn clauses (logic {})", excerpt(logic));
+            let feature = format!(
+                "an SMT problem that is no set of Horn clauses (logic {})",
+                excerpt(logic)
+            );
             return Err(Diagnostic::unsupported(end, feature));
         }
         if self.clauses.n_goals == 0 {

@@ -120,9 +120,11 @@ impl<'s> Clauses<'s> {
     /// Makes a declared function with result Bool a predicate.
     pub(crate) fn add_pred(&mut self, func: Func) {
         let decl = self.terms.decl(func);
-        let param = |(i, &sort): (usize, &Sort)| self.terms.var(&format!("{}!{i}", decl.name), sort);
+        let param =
+            |(i, &sort): (usize, &Sort)| self.terms.new_var(&format!("{}!{i}", decl.name), sort);
         let params = decl.args.iter().enumerate().map(param).collect();
-        let index = u32::try_from(self.system.preds.len()).expect("invariant: fewer than 2^32 predicates");
+        let index =
+            u32::try_from(self.system.preds.len()).expect("invariant: fewer than 2^32 predicates");
         self.system.preds.push(PredDecl { func, params });
         self.preds.insert(func, Pred(index));
     }
@@ -155,7 +157,12 @@ impl<'s> Clauses<'s> {
         Ok(())
     }
 
-    fn assert_opening(&mut self, formula: Term, origin: Origin, opening: Opening) -> Outcome<Finished> {
+    fn assert_opening(
+        &mut self,
+        formula: Term,
+        origin: Origin,
+        opening: Opening,
+    ) -> Outcome<Finished> {
         let mut scope = Scope {
             origin,
             mentions: Mentions(TermMap::default()),
@@ -163,7 +170,10 @@ impl<'s> Clauses<'s> {
         };
         self.extend_mentions(&mut scope.mentions, formula);
         let waiting = vec![(formula, Sign::Positive)];
-        let mut partials = vec![Partial { waiting, ..Partial::default() }];
+        let mut partials = vec![Partial {
+            waiting,
+            ..Partial::default()
+        }];
         let (mut copied, first) = (0, self.system.clauses.len());
         while let Some(mut partial) = partials.pop() {
             let Some((term, sign)) = partial.waiting.pop() else {
@@ -176,7 +186,11 @@ impl<'s> Clauses<'s> {
                 continue;
             };
             if !scope.mentions.0.contains_key(&term) {
-                let part = if sign == Sign::Positive { self.terms.not(term) } else { term };
+                let part = if sign == Sign::Positive {
+                    self.terms.not(term)
+                } else {
+                    term
+                };
                 partial.constraint.push(part);
                 partials.push(partial);
                 continue;
@@ -205,8 +219,17 @@ impl<'s> Clauses<'s> {
 
     fn extend_mentions(&self, found: &mut Mentions, formula: Term) {
         for term in self.terms.subterms(&[formula]) {
-            let is_pred = self.terms.func(term).is_some_and(|f| self.preds.contains_key(&f));
-            if is_pred || self.terms.args(term).iter().any(|a| found.0.contains_key(a)) {
+            let is_pred = self
+                .terms
+                .func(term)
+                .is_some_and(|f| self.preds.contains_key(&f));
+            if is_pred
+                || self
+                    .terms
+                    .args(term)
+                    .iter()
+                    .any(|a| found.0.contains_key(a))
+            {
                 found.0.insert(term, ());
             }
         }
@@ -233,7 +256,9 @@ impl<'s> Clauses<'s> {
                 Ok(Vec::new())
             }
             (Op::Or, Sign::Positive) | (Op::And, Sign::Negative) => {
-                partial.waiting.extend(args.iter().rev().map(|&a| (a, sign)));
+                partial
+                    .waiting
+                    .extend(args.iter().rev().map(|&a| (a, sign)));
                 Ok(Vec::new())
             }
             (Op::And, Sign::Positive) | (Op::Or, Sign::Negative) => {
@@ -281,8 +306,11 @@ impl<'s> Clauses<'s> {
 
     /// One alternative per argument with a predicate, and one for all the others together.
     fn alternatives(&self, term: Term, sign: Sign, mentions: &Mentions) -> Vec<Vec<(Term, Sign)>> {
-        let (with, without): (Vec<Term>, Vec<Term>) =
-            self.terms.args(term).iter().partition(|a| mentions.0.contains_key(*a));
+        let (with, without): (Vec<Term>, Vec<Term>) = self
+            .terms
+            .args(term)
+            .iter()
+            .partition(|a| mentions.0.contains_key(*a));
         let mut split: Vec<Vec<(Term, Sign)>> = with.into_iter().map(|a| vec![(a, sign)]).collect();
         if !without.is_empty() {
             let rest = if *self.terms.op(term) == Op::And {
@@ -340,7 +368,11 @@ impl<'s> Clauses<'s> {
         let (&body, vars) = args.split_last().expect("invariant: a binder has a body");
         let mut body = body;
         for &var in vars {
-            let definition = self.terms.conjuncts(body).into_iter().find_map(|c| self.defines(c, var));
+            let definition = self
+                .terms
+                .conjuncts(body)
+                .into_iter()
+                .find_map(|c| self.defines(c, var));
             if let Some(value) = definition {
                 body = self.terms.substitute(body, [(var, value)]);
             } else if self.terms.free_vars(&[body]).contains(&var) {
@@ -365,8 +397,15 @@ impl<'s> Clauses<'s> {
     }
 
     fn some_pred(&self, term: Term) -> String {
-        let inside = self.terms.subterms(&[term]).into_iter().filter_map(|t| self.terms.func(t));
-        let name = inside.filter(|f| self.preds.contains_key(f)).map(|f| self.terms.name(f)).next();
+        let inside = self
+            .terms
+            .subterms(&[term])
+            .into_iter()
+            .filter_map(|t| self.terms.func(t));
+        let name = inside
+            .filter(|f| self.preds.contains_key(f))
+            .map(|f| self.terms.name(f))
+            .next();
         format!("`{}`", excerpt(name.unwrap_or("?")))
     }
 
@@ -376,14 +415,30 @@ impl<'s> Clauses<'s> {
         if partial.head.is_none() {
             self.n_goals += 1;
         }
-        if self.terms.is_false(constraint) || partial.head.as_ref().is_some_and(|h| partial.body.contains(h))
+        if self.terms.is_false(constraint)
+            || partial
+                .head
+                .as_ref()
+                .is_some_and(|h| partial.body.contains(h))
         {
             return Finished::Clause;
         }
         let line = scope.origin.line;
-        let clause = Clause { vars: Vec::new(), body: partial.body, constraint, head: partial.head, line };
+        let clause = Clause {
+            vars: Vec::new(),
+            body: partial.body,
+            constraint,
+            head: partial.head,
+            line,
+        };
         let mut roots = vec![clause.constraint];
-        roots.extend(clause.body.iter().chain(&clause.head).flat_map(|a| a.args.iter().copied()));
+        roots.extend(
+            clause
+                .body
+                .iter()
+                .chain(&clause.head)
+                .flat_map(|a| a.args.iter().copied()),
+        );
         let subterms = self.terms.subterms(&roots);
         if scope.binders.conflict(&subterms) {
             return Finished::Conflict;
@@ -429,7 +484,11 @@ impl<'s> Clauses<'s> {
             let name = naming.name(self.terms.var_name(var));
             let mine = name.is_none() && constant.is_none() && !self.owned.contains(&var);
             let name = name.as_deref().unwrap_or(self.terms.var_name(var));
-            let own = if mine { var } else { self.terms.var(name, self.terms.sort(var)) };
+            let own = if mine {
+                var
+            } else {
+                self.terms.new_var(name, self.terms.sort(var))
+            };
             clause.vars.push(own);
             pairs.push((var, own));
         }
@@ -438,7 +497,9 @@ impl<'s> Clauses<'s> {
         }
         let mut map = Substitution::from_pairs(pairs);
         for atom in clause.body.iter_mut().chain(&mut clause.head) {
-            atom.args.iter_mut().for_each(|a| *a = map.apply(self.terms, *a));
+            atom.args
+                .iter_mut()
+                .for_each(|a| *a = map.apply(self.terms, *a));
         }
         clause.constraint = map.apply(self.terms, clause.constraint);
         clause
@@ -448,7 +509,8 @@ impl<'s> Clauses<'s> {
     fn bound(&self, subterms: &[Term]) -> TermSet {
         let binder = |t: &&Term| matches!(self.terms.op(**t), Op::Forall | Op::Exists);
         let args = subterms.iter().filter(binder).map(|&b| self.terms.args(b));
-        args.flat_map(|args| args[..args.len() - 1].iter().copied()).collect()
+        args.flat_map(|args| args[..args.len() - 1].iter().copied())
+            .collect()
     }
 }
 
@@ -463,7 +525,11 @@ struct ClauseNames<'s> {
 impl<'s> ClauseNames<'s> {
     fn new(terms: &'s TermStore, bound: &TermSet) -> ClauseNames<'s> {
         let bound = bound.iter().map(|&v| terms.var_name(v)).collect();
-        ClauseNames { used: BTreeSet::new(), bound, numbers: BTreeMap::new() }
+        ClauseNames {
+            used: BTreeSet::new(),
+            bound,
+            numbers: BTreeMap::new(),
+        }
     }
 
     /// Another name for a variable whose own name is taken; `None` when it is not.

@@ -52,9 +52,14 @@ pub fn detect(text: &str) -> Format {
                 }
                 command = Some(word);
             }
-            TokenKind::Symbol if command == Some("set-logic") && word == "HORN" => return Format::Horn,
+            TokenKind::Symbol if command == Some("set-logic") && word == "HORN" => {
+                return Format::Horn;
+            }
             TokenKind::Keyword if depth >= 2 => {
-                if matches!(word, ":next" | ":init" | ":trans" | ":invar-property" | ":live-property") {
+                if matches!(
+                    word,
+                    ":next" | ":init" | ":trans" | ":invar-property" | ":live-property"
+                ) {
                     return Format::Vmt;
                 }
             }

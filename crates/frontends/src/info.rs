@@ -95,7 +95,9 @@ impl Info {
     pub fn of(problem: &Problem, terms: &TermStore) -> Info {
         let (counts, roots) = match problem {
             Problem::Chc(system) => (chc_counts(system), chc_roots(system)),
-            Problem::Vmt { system, properties } => (vmt_counts(system, properties.len()), vmt_roots(system)),
+            Problem::Vmt { system, properties } => {
+                (vmt_counts(system, properties.len()), vmt_roots(system))
+            }
         };
         let all = terms.subterms(&roots);
         let mut features = BTreeSet::new();
@@ -107,8 +109,16 @@ impl Info {
         for &sort in &sorts {
             sort_features(terms, sort, &mut features);
         }
-        let sorts = sorts.into_iter().map(|sort| terms.print_sort(sort)).collect();
-        Info { counts, features, sorts, n_terms: all.len() }
+        let sorts = sorts
+            .into_iter()
+            .map(|sort| terms.print_sort(sort))
+            .collect();
+        Info {
+            counts,
+            features,
+            sorts,
+            n_terms: all.len(),
+        }
     }
 
     /// Whether every clause has at most one body atom; transition systems are linear.
@@ -126,26 +136,38 @@ impl Info {
 }
 
 fn chc_counts(system: &ChcSystem) -> Counts {
-    let count =
-        |test: fn(&foretell_systems::Clause) -> bool| system.clauses.iter().filter(|c| test(c)).count();
+    let count = |test: fn(&foretell_systems::Clause) -> bool| {
+        system.clauses.iter().filter(|c| test(c)).count()
+    };
     Counts::Chc {
         predicates: system.preds.len(),
         clauses: system.clauses.len(),
         queries: count(foretell_systems::Clause::is_query),
         facts: count(foretell_systems::Clause::is_fact),
-        widest_body: system.clauses.iter().map(|c| c.body.len()).max().unwrap_or(0),
+        widest_body: system
+            .clauses
+            .iter()
+            .map(|c| c.body.len())
+            .max()
+            .unwrap_or(0),
     }
 }
 
 fn vmt_counts(system: &TransitionSystem, properties: usize) -> Counts {
-    Counts::Vmt { variables: system.vars.len(), inputs: system.inputs.len(), properties }
+    Counts::Vmt {
+        variables: system.vars.len(),
+        inputs: system.inputs.len(),
+        properties,
+    }
 }
 
 fn chc_roots(system: &ChcSystem) -> Vec<Term> {
     let params = system.preds.iter().flat_map(|p| p.params.iter().copied());
     let clauses = system.clauses.iter().flat_map(|clause| {
         let atoms = clause.body.iter().chain(&clause.head);
-        atoms.flat_map(|a| a.args.iter().copied()).chain([clause.constraint])
+        atoms
+            .flat_map(|a| a.args.iter().copied())
+            .chain([clause.constraint])
     });
     params.chain(clauses).collect()
 }
@@ -160,7 +182,13 @@ fn operator_feature(terms: &TermStore, term: Term) -> Option<Feature> {
     let args = terms.args(term);
     match terms.op(term) {
         Op::Forall | Op::Exists => Some(Feature::Quantifiers),
-        Op::Mul if args.iter().filter(|a| terms.as_number(**a).is_none()).count() > 1 => {
+        Op::Mul
+            if args
+                .iter()
+                .filter(|a| terms.as_number(**a).is_none())
+                .count()
+                > 1 =>
+        {
             Some(Feature::NonlinearArithmetic)
         }
         Op::RDiv => Some(Feature::NonlinearArithmetic),
@@ -181,7 +209,8 @@ fn sort_features(terms: &TermStore, sort: Sort, features: &mut BTreeSet<Feature>
         SortKind::Uninterpreted(_) => Some(Feature::Sorts),
         SortKind::Array { indices, element } => {
             features.insert(Feature::Arrays);
-            (indices.len() > 1 || terms.array_parts(*element).is_some()).then_some(Feature::NestedArrays)
+            (indices.len() > 1 || terms.array_parts(*element).is_some())
+                .then_some(Feature::NestedArrays)
         }
     };
     features.extend(feature);

@@ -71,7 +71,13 @@ pub fn read_as(format: Format, text: &str, terms: &TermStore) -> Result<Input, V
     match read {
         Some((problem, logic)) if !failed => {
             let info = Info::of(&problem, terms);
-            Ok(Input { format, problem, logic, warnings: diagnostics.into_vec(), info })
+            Ok(Input {
+                format,
+                problem,
+                logic,
+                warnings: diagnostics.into_vec(),
+                info,
+            })
         }
         _ => Err(diagnostics.into_vec()),
     }

@@ -52,7 +52,11 @@ pub(crate) struct Binders<'s> {
 
 impl<'s> Binders<'s> {
     pub(crate) fn new(terms: &'s TermStore, opening: Opening) -> Binders<'s> {
-        Binders { terms, opening, owners: TermMap::default() }
+        Binders {
+            terms,
+            opening,
+            owners: TermMap::default(),
+        }
     }
 
     /// The body of a quantified formula with its variables free.
@@ -64,14 +68,23 @@ impl<'s> Binders<'s> {
             self.owners.extend(vars.iter().map(|&v| (v, binder)));
             return body;
         }
-        let fresh = vars.iter().map(|&v| (v, self.terms.var(self.terms.var_name(v), self.terms.sort(v))));
+        let fresh = vars.iter().map(|&v| {
+            (
+                v,
+                self.terms
+                    .new_var(self.terms.var_name(v), self.terms.sort(v)),
+            )
+        });
         self.terms.substitute(body, fresh.collect::<Vec<_>>())
     }
 
     /// Whether a quantifier among these terms still binds a variable that is free by now.
     pub(crate) fn conflict(&self, subterms: &[Term]) -> bool {
         let binder = |t: &&Term| matches!(self.terms.op(**t), Op::Forall | Op::Exists);
-        let mut bound = subterms.iter().filter(binder).flat_map(|&b| self.terms.args(b));
+        let mut bound = subterms
+            .iter()
+            .filter(binder)
+            .flat_map(|&b| self.terms.args(b));
         !self.owners.is_empty() && bound.any(|v| self.owners.contains_key(v))
     }
 }
@@ -82,7 +95,13 @@ pub(crate) fn pull_existentials(binders: &mut Binders<'_>, formula: Term) -> Ter
         return formula;
     }
     let terms = binders.terms;
-    Prenex { terms, binders, done: IndexMap::default(), opened: IndexMap::default() }.run(formula)
+    Prenex {
+        terms,
+        binders,
+        done: IndexMap::default(),
+        opened: IndexMap::default(),
+    }
+    .run(formula)
 }
 
 type Key = (Term, Sign);
@@ -105,7 +124,12 @@ impl Prenex<'_, '_> {
             }
             let needed = self.below(key);
             let before = work.len();
-            work.extend(needed.iter().copied().filter(|k| !self.done.contains_key(k)));
+            work.extend(
+                needed
+                    .iter()
+                    .copied()
+                    .filter(|k| !self.done.contains_key(k)),
+            );
             if work.len() > before {
                 continue;
             }
@@ -124,7 +148,9 @@ impl Prenex<'_, '_> {
         match (self.terms.op(term), sign) {
             (Op::And | Op::Or, _) => args.iter().map(|&a| (a, sign)).collect(),
             (Op::Not, _) => vec![(args[0], sign.flip())],
-            (Op::Ite, _) if self.terms.sort(term) == Sort::BOOL => vec![(args[1], sign), (args[2], sign)],
+            (Op::Ite, _) if self.terms.sort(term) == Sort::BOOL => {
+                vec![(args[1], sign), (args[2], sign)]
+            }
             (Op::Exists, Sign::Positive) | (Op::Forall, Sign::Negative) => {
                 let binders = &mut *self.binders;
                 let body = *self.opened.entry(key).or_insert_with(|| binders.open(term));

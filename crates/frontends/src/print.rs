@@ -45,7 +45,12 @@ impl Naming {
     /// Chooses the beginning of `let` names, once all symbols are named.
     fn choose_let_prefix(&mut self) {
         let mut prefix = String::from(".");
-        while self.used.range(prefix.clone()..).next().is_some_and(|n| n.starts_with(&prefix)) {
+        while self
+            .used
+            .range(prefix.clone()..)
+            .next()
+            .is_some_and(|n| n.starts_with(&prefix))
+        {
             prefix.push('.');
         }
         self.let_prefix = Some(prefix);
@@ -63,7 +68,10 @@ impl Naming {
 
 impl Names for Naming {
     fn name(&self, store: &TermStore, func: Func) -> String {
-        self.names.get(&func).cloned().unwrap_or_else(|| quote(store.name(func)))
+        self.names
+            .get(&func)
+            .cloned()
+            .unwrap_or_else(|| quote(store.name(func)))
     }
 
     fn let_name(&self, number: usize) -> String {
@@ -74,7 +82,11 @@ impl Names for Naming {
 /// The declarations of the uninterpreted sorts that occur.
 fn sort_declarations(terms: &TermStore, roots: &[Term]) -> String {
     let mut names = BTreeSet::new();
-    let mut work: Vec<Sort> = terms.subterms(roots).into_iter().map(|t| terms.sort(t)).collect();
+    let mut work: Vec<Sort> = terms
+        .subterms(roots)
+        .into_iter()
+        .map(|t| terms.sort(t))
+        .collect();
     work.sort_unstable();
     work.dedup();
     while let Some(sort) = work.pop() {
@@ -89,29 +101,48 @@ fn sort_declarations(terms: &TermStore, roots: &[Term]) -> String {
             _ => {}
         }
     }
-    names.iter().map(|name| format!("(declare-sort {} 0)\n", quote(name))).collect()
+    names
+        .iter()
+        .map(|name| format!("(declare-sort {} 0)\n", quote(name)))
+        .collect()
 }
 
 fn declaration(terms: &TermStore, naming: &Naming, func: Func) -> String {
     let decl = terms.decl(func);
     let args: Vec<String> = decl.args.iter().map(|&s| terms.print_sort(s)).collect();
-    let (name, args, sort) = (naming.name(terms, func), args.join(" "), terms.print_sort(decl.sort));
+    let (name, args, sort) = (
+        naming.name(terms, func),
+        args.join(" "),
+        terms.print_sort(decl.sort),
+    );
     format!("(declare-fun {name} ({args}) {sort})\n")
 }
 
 fn clause_roots(clause: &Clause) -> Vec<Term> {
     let atoms = clause.body.iter().chain(&clause.head);
-    atoms.flat_map(|a| a.args.iter().copied()).chain([clause.constraint]).collect()
+    atoms
+        .flat_map(|a| a.args.iter().copied())
+        .chain([clause.constraint])
+        .collect()
 }
 
 /// SMT-LIB HORN text of a system.
 pub fn print_chc(terms: &TermStore, system: &ChcSystem) -> String {
-    let mut roots: Vec<Term> = system.preds.iter().flat_map(|p| p.params.iter().copied()).collect();
+    let mut roots: Vec<Term> = system
+        .preds
+        .iter()
+        .flat_map(|p| p.params.iter().copied())
+        .collect();
     let in_clauses: Vec<Term> = system.clauses.iter().flat_map(clause_roots).collect();
     roots.extend(&in_clauses);
     let mut naming = Naming::default();
     let functions = terms.functions(&in_clauses);
-    for func in system.preds.iter().map(|p| p.func).chain(functions.iter().copied()) {
+    for func in system
+        .preds
+        .iter()
+        .map(|p| p.func)
+        .chain(functions.iter().copied())
+    {
         naming.add(terms, func);
     }
     let mut out = String::from("(set-logic HORN)\n");
@@ -130,7 +161,13 @@ pub fn print_chc(terms: &TermStore, system: &ChcSystem) -> String {
     out
 }
 
-fn print_clause(terms: &TermStore, system: &ChcSystem, clause: &Clause, naming: &Naming, out: &mut String) {
+fn print_clause(
+    terms: &TermStore,
+    system: &ChcSystem,
+    clause: &Clause,
+    naming: &Naming,
+    out: &mut String,
+) {
     let mut naming = naming.clone();
     let roots = clause_roots(clause);
     for &var in &clause.vars {
@@ -149,18 +186,34 @@ fn print_clause(terms: &TermStore, system: &ChcSystem, clause: &Clause, naming: 
     let vars: Vec<String> = clause
         .vars
         .iter()
-        .map(|&v| format!("({} {})", terms.print_with(v, &naming), terms.print_sort(terms.sort(v))))
+        .map(|&v| {
+            format!(
+                "({} {})",
+                terms.print_with(v, &naming),
+                terms.print_sort(terms.sort(v))
+            )
+        })
         .collect();
-    let (body, head) = (terms.print_with(body, &naming), terms.print_with(head, &naming));
+    let (body, head) = (
+        terms.print_with(body, &naming),
+        terms.print_with(head, &naming),
+    );
     if vars.is_empty() {
         out.push_str(&format!("(assert (=> {body} {head}))\n"));
     } else {
-        out.push_str(&format!("(assert (forall ({}) (=> {body} {head})))\n", vars.join(" ")));
+        out.push_str(&format!(
+            "(assert (forall ({}) (=> {body} {head})))\n",
+            vars.join(" ")
+        ));
     }
 }
 
 /// VMT-LIB text of a system with its numbered properties. Parameters become frozen state variables.
-pub fn print_vmt(terms: &TermStore, system: &TransitionSystem, properties: &[(u64, Term)]) -> String {
+pub fn print_vmt(
+    terms: &TermStore,
+    system: &TransitionSystem,
+    properties: &[(u64, Term)],
+) -> String {
     let (vars, trans) = frozen_params(terms, system);
     let mut roots: Vec<Term> = vars.iter().flat_map(|v| [v.cur, v.next]).collect();
     roots.extend(&system.inputs);
@@ -170,7 +223,12 @@ pub fn print_vmt(terms: &TermStore, system: &TransitionSystem, properties: &[(u6
     naming.add_all(terms, &roots);
     let mut out = sort_declarations(terms, &roots);
     let bound = bound_symbols(terms, &roots);
-    let symbols: Vec<Func> = naming.names.keys().copied().filter(|f| !bound.contains_key(f)).collect();
+    let symbols: Vec<Func> = naming
+        .names
+        .keys()
+        .copied()
+        .filter(|f| !bound.contains_key(f))
+        .collect();
     for func in symbols {
         out.push_str(&declaration(terms, &naming, func));
     }
@@ -182,7 +240,9 @@ pub fn print_vmt(terms: &TermStore, system: &TransitionSystem, properties: &[(u6
             number += 1;
         }
         naming.used.insert(format!(".def{number}"));
-        out.push_str(&format!("(define-fun .def{number} () {sort} (! {term} {annotation}))\n"));
+        out.push_str(&format!(
+            "(define-fun .def{number} () {sort} (! {term} {annotation}))\n"
+        ));
     };
     let text = |t: Term| terms.print_with(t, &printing);
     for var in &vars {
@@ -192,7 +252,11 @@ pub fn print_vmt(terms: &TermStore, system: &TransitionSystem, properties: &[(u6
     definition("Bool", &text(system.init), ":init true");
     definition("Bool", &text(trans), ":trans true");
     for &(number, property) in properties {
-        definition("Bool", &text(property), &format!(":invar-property {number}"));
+        definition(
+            "Bool",
+            &text(property),
+            &format!(":invar-property {number}"),
+        );
     }
     out
 }
@@ -215,7 +279,12 @@ fn bound_symbols(terms: &TermStore, roots: &[Term]) -> FuncMap<()> {
     for term in terms.subterms(roots) {
         if matches!(terms.op(term), Op::Forall | Op::Exists) {
             let args = terms.args(term);
-            bound.extend(args[..args.len() - 1].iter().filter_map(|&v| terms.as_var(v)).map(|f| (f, ())));
+            bound.extend(
+                args[..args.len() - 1]
+                    .iter()
+                    .filter_map(|&v| terms.as_var(v))
+                    .map(|f| (f, ())),
+            );
         }
     }
     bound

@@ -101,12 +101,18 @@ impl Rules<'_> {
     }
 
     fn origin(&self, sexp: Sexp<'_>) -> Origin {
-        Origin { span: sexp.span(), line: self.lines.line(sexp.span().start) }
+        Origin {
+            span: sexp.span(),
+            line: self.lines.line(sexp.span().start),
+        }
     }
 
     /// `(rule formula name? bound?)`.
     fn rule(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
-        let formula = sexp.items().nth(1).ok_or_else(|| sexp.malformed("`(rule formula)` expected"))?;
+        let formula = sexp
+            .items()
+            .nth(1)
+            .ok_or_else(|| sexp.malformed("`(rule formula)` expected"))?;
         let formula = self.elaborator.term_of_sort(formula, Sort::BOOL)?;
         self.clauses.assert(formula, self.origin(sexp))
     }
@@ -114,14 +120,18 @@ impl Rules<'_> {
     /// `(query formula options…)` or `(query relation options…)`.
     fn query(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
         self.n_queries += 1;
-        let goal = sexp.items().nth(1).ok_or_else(|| sexp.malformed("`(query formula)` expected"))?;
+        let goal = sexp
+            .items()
+            .nth(1)
+            .ok_or_else(|| sexp.malformed("`(query formula)` expected"))?;
         let relation = goal.symbol().and_then(|name| self.relation(name));
         let formula = match relation {
             Some(func) => self.any_arguments(func),
             None => self.elaborator.term_of_sort(goal, Sort::BOOL)?,
         };
         let origin = self.origin(sexp);
-        self.clauses.assert(self.elaborator.terms().not(formula), origin)
+        self.clauses
+            .assert(self.elaborator.terms().not(formula), origin)
     }
 
     fn relation(&mut self, name: &str) -> Option<Func> {
@@ -136,18 +146,23 @@ impl Rules<'_> {
     fn any_arguments(&self, func: Func) -> Term {
         let terms = self.elaborator.terms();
         let decl = terms.decl(func);
-        let var = |(i, &sort): (usize, &Sort)| terms.var(&format!("{}.{i}", decl.name), sort);
+        let var = |(i, &sort): (usize, &Sort)| terms.new_var(&format!("{}.{i}", decl.name), sort);
         let args: Vec<Term> = decl.args.iter().enumerate().map(var).collect();
         terms.app(func, &args)
     }
 
     fn default_query(&mut self, end: Span) -> Outcome<()> {
         let Some(func) = self.relation(DEFAULT_GOAL) else {
-            let message = format!("missing goal: no query, and no relation called `{DEFAULT_GOAL}`");
+            let message =
+                format!("missing goal: no query, and no relation called `{DEFAULT_GOAL}`");
             return Err(Diagnostic::error(Code::MissingGoal, end, message));
         };
         let goal = self.any_arguments(func);
-        let origin = Origin { span: end, line: self.lines.line(end.start) };
-        self.clauses.assert(self.elaborator.terms().not(goal), origin)
+        let origin = Origin {
+            span: end,
+            line: self.lines.line(end.start),
+        };
+        self.clauses
+            .assert(self.elaborator.terms().not(goal), origin)
     }
 }

@@ -44,7 +44,11 @@ fn shown(system: &ChcSystem, terms: &TermStore) -> Vec<String> {
         if !terms.is_true(c.constraint) {
             body.push(terms.print(c.constraint));
         }
-        format!("{} => {}", body.join(", "), c.head.as_ref().map_or("false".into(), atom))
+        format!(
+            "{} => {}",
+            body.join(", "),
+            c.head.as_ref().map_or("false".into(), atom)
+        )
     };
     system.clauses.iter().map(clause).collect()
 }
@@ -56,7 +60,10 @@ fn first_error(text: &str) -> String {
     match read(text.as_bytes(), &terms) {
         Ok(_) => "none".into(),
         Err(errors) => {
-            let error = errors.iter().find(|d| d.code.as_str().starts_with('E')).unwrap();
+            let error = errors
+                .iter()
+                .find(|d| d.code.as_str().starts_with('E'))
+                .unwrap();
             let at = lines.position(text.as_bytes(), error.span.start);
             format!("{}:{} {} {}", at.line, at.column, error.code, error.message)
         }
@@ -72,7 +79,10 @@ fn the_content_decides_the_format() {
         ("(declare-var x Int)", Format::Z3Rules),
         ("(declare-fun rule () Bool) (query rule)", Format::Z3Rules),
         ("(define-fun a () Int (! x :next y))", Format::Vmt),
-        ("(set-logic QF_LIA) (define-fun a () Bool (! x :invar-property 0))", Format::Vmt),
+        (
+            "(set-logic QF_LIA) (define-fun a () Bool (! x :invar-property 0))",
+            Format::Vmt,
+        ),
         ("", Format::Horn),
         (") ) (rule", Format::Z3Rules),
     ];

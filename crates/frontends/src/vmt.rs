@@ -114,7 +114,10 @@ impl Vmt<'_> {
 
     /// `(assert true)` is part of the format; another assertion is an axiom.
     fn assert(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
-        let formula = sexp.items().nth(1).ok_or_else(|| sexp.malformed("`(assert formula)` expected"))?;
+        let formula = sexp
+            .items()
+            .nth(1)
+            .ok_or_else(|| sexp.malformed("`(assert formula)` expected"))?;
         let term = self.elaborator.term_of_sort(formula, Sort::BOOL)?;
         self.parts.axioms.push((term, sexp.span()));
         Ok(())
@@ -153,7 +156,11 @@ impl Vmt<'_> {
             return Ok(());
         }
         let message = format!("the term annotated `{}` must be Bool", annotation.key);
-        Err(Diagnostic::error(Code::SortMismatch, annotation.key_span, message))
+        Err(Diagnostic::error(
+            Code::SortMismatch,
+            annotation.key_span,
+            message,
+        ))
     }
 
     /// Whether a flag is set: it has no value, or the value `true`.
@@ -168,7 +175,11 @@ impl Vmt<'_> {
                     annotation.key,
                     excerpt(other)
                 );
-                Err(Diagnostic::error(Code::MalformedSystem, annotation.key_span, message))
+                Err(Diagnostic::error(
+                    Code::MalformedSystem,
+                    annotation.key_span,
+                    message,
+                ))
             }
         }
     }
@@ -185,7 +196,8 @@ impl Vmt<'_> {
         if terms.as_var(current).is_none() {
             return wrong("only a declared constant can have a next value".into());
         }
-        let is_literal = |raw: &str| raw.starts_with(|c: char| c.is_ascii_digit() || "\"#:".contains(c));
+        let is_literal =
+            |raw: &str| raw.starts_with(|c: char| c.is_ascii_digit() || "\"#:".contains(c));
         let name = match annotation.value.map(|span| span.text(text)) {
             Some(raw) if !is_literal(raw) => annotation.value_name(text).unwrap_or(""),
             _ => "",
@@ -193,22 +205,37 @@ impl Vmt<'_> {
         let global = self.elaborator.symbols().global(name);
         let next = match global {
             None if !name.is_empty() && !is_operator(name) => {
-                let message =
-                    format!("the next value `{}` is not declared: it is unconstrained", excerpt(name));
+                let message = format!(
+                    "the next value `{}` is not declared: it is unconstrained",
+                    excerpt(name)
+                );
                 diagnostics.push(Diagnostic::warning(Code::Undeclared, span, message));
                 self.undeclared(name, terms.sort(current))
             }
-            Some(Global::Function(func)) if terms.decl(*func).args.is_empty() => terms.app(*func, &[]),
-            Some(Global::Macro(definition)) if terms.as_var(definition.body).is_some() => definition.body,
-            _ => return wrong(format!("the next value `{}` is not a declared constant", excerpt(name))),
+            Some(Global::Function(func)) if terms.decl(*func).args.is_empty() => {
+                terms.app(*func, &[])
+            }
+            Some(Global::Macro(definition)) if terms.as_var(definition.body).is_some() => {
+                definition.body
+            }
+            _ => {
+                return wrong(format!(
+                    "the next value `{}` is not a declared constant",
+                    excerpt(name)
+                ));
+            }
         };
         if terms.sort(next) != terms.sort(current) {
-            return wrong(format!("`{}` has another sort than its current value", excerpt(name)));
+            return wrong(format!(
+                "`{}` has another sort than its current value",
+                excerpt(name)
+            ));
         }
         match self.next.insert(current, (next, span)) {
-            Some((before, _)) if before != next => {
-                wrong(format!("`{}` has two next values", excerpt(terms.var_name(current))))
-            }
+            Some((before, _)) if before != next => wrong(format!(
+                "`{}` has two next values",
+                excerpt(terms.var_name(current))
+            )),
             _ => Ok(()),
         }
     }
@@ -216,14 +243,17 @@ impl Vmt<'_> {
     /// Declares a next value that the file forgot.
     fn undeclared(&mut self, name: &str, sort: Sort) -> Term {
         let func = self.elaborator.terms().declare(name, &[], sort);
-        self.elaborator.symbols().declare(name, Global::Function(func));
+        self.elaborator
+            .symbols()
+            .declare(name, Global::Function(func));
         self.elaborator.terms().app(func, &[])
     }
 
     /// The parts as a system.
     fn system(&mut self, end: Span) -> Outcome<Problem> {
         let terms = self.elaborator.terms();
-        let missing = |what: &str| Diagnostic::error(Code::MissingGoal, end, format!("missing {what}"));
+        let missing =
+            |what: &str| Diagnostic::error(Code::MissingGoal, end, format!("missing {what}"));
         if self.parts.properties.is_empty() {
             return Err(match self.parts.live {
                 Some(span) => Diagnostic::unsupported(span, "liveness properties"),
@@ -234,22 +264,39 @@ impl Vmt<'_> {
             return Err(missing("initial states: no term is annotated `:init`"));
         }
         if self.parts.trans.is_empty() {
-            return Err(missing("transition relation: no term is annotated `:trans`"));
+            return Err(missing(
+                "transition relation: no term is annotated `:trans`",
+            ));
         }
         self.distinct_next()?;
-        let properties: Vec<(u64, Term)> =
-            self.parts.properties.iter().map(|(&n, &(term, _))| (n, term)).collect();
-        let with_axioms =
-            |part: &[(Term, Span)]| terms.and(part.iter().chain(&self.parts.axioms).map(|&(t, _)| t));
-        let (init, trans) = (with_axioms(&self.parts.init), with_axioms(&self.parts.trans));
+        let properties: Vec<(u64, Term)> = self
+            .parts
+            .properties
+            .iter()
+            .map(|(&n, &(term, _))| (n, term))
+            .collect();
+        let with_axioms = |part: &[(Term, Span)]| {
+            terms.and(part.iter().chain(&self.parts.axioms).map(|&(t, _)| t))
+        };
+        let (init, trans) = (
+            with_axioms(&self.parts.init),
+            with_axioms(&self.parts.trans),
+        );
         let property = terms.and(properties.iter().map(|&(_, t)| t));
-        let vars = self.next.iter().map(|(&cur, &(next, _))| StateVar { cur, next }).collect();
+        let vars = self
+            .next
+            .iter()
+            .map(|(&cur, &(next, _))| StateVar { cur, next })
+            .collect();
         let mut system = TransitionSystem::new(vars, init, trans, property);
         self.params(&mut system)?;
         self.inputs(&mut system)?;
-        let speaks = |v: &Term| system.vars.iter().any(|s| s.cur == *v) || system.params.contains(v);
+        let speaks =
+            |v: &Term| system.vars.iter().any(|s| s.cur == *v) || system.params.contains(v);
         let hints = self.parts.predicates.iter().copied();
-        system.hints = hints.filter(|&h| terms.free_vars(&[h]).iter().all(speaks)).collect();
+        system.hints = hints
+            .filter(|&h| terms.free_vars(&[h]).iter().all(speaks))
+            .collect();
         Ok(Problem::Vmt { system, properties })
     }
 
@@ -259,8 +306,9 @@ impl Vmt<'_> {
         for &(next, span) in self.next.values() {
             if !seen.insert(next) || self.next.contains_key(&next) {
                 let name = excerpt(self.elaborator.terms().var_name(next));
-                let message =
-                    format!("`{name}` is the next value of one variable and something else besides");
+                let message = format!(
+                    "`{name}` is the next value of one variable and something else besides"
+                );
                 return Err(Diagnostic::error(Code::MalformedSystem, span, message));
             }
         }
@@ -297,18 +345,26 @@ impl Vmt<'_> {
             for var in terms.free_vars(&[formula]) {
                 if next.contains(&var) {
                     let name = excerpt(terms.var_name(var));
-                    let message =
-                        format!("initial states and properties must not mention the next value `{name}`");
+                    let message = format!(
+                        "initial states and properties must not mention the next value `{name}`"
+                    );
                     return Err(Diagnostic::error(Code::MalformedSystem, span, message));
                 }
                 if !known.contains(&var) {
                     let unconstrained = terms.fresh(terms.var_name(var), terms.sort(var));
-                    system.vars.push(StateVar { cur: var, next: unconstrained });
+                    system.vars.push(StateVar {
+                        cur: var,
+                        next: unconstrained,
+                    });
                     known.extend([var, unconstrained]);
                 }
             }
         }
-        system.inputs = terms.free_vars(&[system.trans]).into_iter().filter(|v| !known.contains(v)).collect();
+        system.inputs = terms
+            .free_vars(&[system.trans])
+            .into_iter()
+            .filter(|v| !known.contains(v))
+            .collect();
         Ok(())
     }
 }

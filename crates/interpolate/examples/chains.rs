@@ -22,8 +22,11 @@ use std::time::Duration;
 
 type Chain = fn(&TermStore, usize) -> Vec<Term>;
 
-const CHAINS: [(&str, Chain); 3] =
-    [("array-init", array_init), ("array-copy", array_copy), ("counter", counter)];
+const CHAINS: [(&str, Chain); 3] = [
+    ("array-init", array_init),
+    ("array-copy", array_copy),
+    ("counter", counter),
+];
 
 fn timed(itp: &mut Itp, parts: &[Term], cx: &Cx<'_>) -> (Duration, usize) {
     let start = processor_time().unwrap_or_default();
@@ -52,15 +55,22 @@ fn main() {
             });
         }
     }
-    println!("\n1 to 20 steps in a row\nchain        lemmas  processor s  conflicts  recalled  useful");
+    println!(
+        "\n1 to 20 steps in a row\nchain        lemmas  processor s  conflicts  recalled  useful"
+    );
     for (name, make) in CHAINS {
         for limit in [0, InterpolateOptions::default().lemmas] {
             let store = TermStore::new();
             let lemmas = Lemmas::new();
-            let options = InterpolateOptions { lemmas: limit, ..InterpolateOptions::default() };
+            let options = InterpolateOptions {
+                lemmas: limit,
+                ..InterpolateOptions::default()
+            };
             with_cx(&store, minute, |cx| {
                 let mut itp = Itp::new(Strength::Strong, options).with_lemmas(&lemmas);
-                let total: Duration = (1..=20).map(|n| timed(&mut itp, &make(&store, n), cx).0).sum();
+                let total: Duration = (1..=20)
+                    .map(|n| timed(&mut itp, &make(&store, n), cx).0)
+                    .sum();
                 let (s, kept) = (itp.stats(), lemmas.len());
                 println!(
                     "{name:<12} {kept:>6} {:>12.3} {:>10} {:>9} {:>7}",

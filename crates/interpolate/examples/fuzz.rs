@@ -36,7 +36,12 @@ struct Plan {
 }
 
 fn plan() -> Option<Plan> {
-    let mut plan = Plan { cases: 10_000, seed: 10_000_000, seconds: 2.0, mode: None };
+    let mut plan = Plan {
+        cases: 10_000,
+        seed: 10_000_000,
+        seconds: 2.0,
+        mode: None,
+    };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let value = words.next()?;
@@ -53,9 +58,16 @@ fn plan() -> Option<Plan> {
 
 /// The kinds of problem: modes as sequences, and some as trees.
 fn kinds(wanted: Option<&str>) -> Vec<(String, Mode, Arrangement)> {
-    let sequences = Mode::ALL.into_iter().map(|m| (format!("{m:?}"), m, Arrangement::Sequence));
-    let trees = TREES.into_iter().map(|m| (format!("Tree{m:?}"), m, Arrangement::Tree));
-    sequences.chain(trees).filter(|(name, ..)| wanted.is_none_or(|w| w == name)).collect()
+    let sequences = Mode::ALL
+        .into_iter()
+        .map(|m| (format!("{m:?}"), m, Arrangement::Sequence));
+    let trees = TREES
+        .into_iter()
+        .map(|m| (format!("Tree{m:?}"), m, Arrangement::Tree));
+    sequences
+        .chain(trees)
+        .filter(|(name, ..)| wanted.is_none_or(|w| w == name))
+        .collect()
 }
 
 fn trial(mode: Mode, arrangement: Arrangement, seed: u64) -> Trial {
@@ -64,7 +76,12 @@ fn trial(mode: Mode, arrangement: Arrangement, seed: u64) -> Trial {
         Arrangement::Sequence if seed / 3 % 2 == 1 => Arrangement::Reversed,
         other => other,
     };
-    Trial { mode, seed, arrangement, strength }
+    Trial {
+        mode,
+        seed,
+        arrangement,
+        strength,
+    }
 }
 
 fn show(tallies: &BTreeMap<String, Tally>) {
@@ -94,12 +111,16 @@ fn main() -> ExitCode {
     let kinds = kinds(plan.mode.as_deref());
     let options = InterpolateOptions::default();
     let processor = Duration::from_secs_f64(plan.seconds);
-    let limits = Limits { clock: 10 * processor, processor };
+    let limits = Limits {
+        clock: 10 * processor,
+        processor,
+    };
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     for case in 0..plan.cases {
         let (name, mode, arrangement) = &kinds[(case % kinds.len() as u64) as usize];
         let tally = tallies.entry(name.clone()).or_default();
-        trial(*mode, *arrangement, plan.seed + case / kinds.len() as u64).run(&options, limits, tally);
+        trial(*mode, *arrangement, plan.seed + case / kinds.len() as u64)
+            .run(&options, limits, tally);
         if (case + 1) % EVERY == 0 {
             println!("after {} cases", case + 1);
             show(&tallies);

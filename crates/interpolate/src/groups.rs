@@ -33,7 +33,9 @@ pub enum GroupError {
 impl fmt::Display for GroupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            GroupError::Ungrouped(i) => write!(f, "assertion {} carries no interpolation group", i + 1),
+            GroupError::Ungrouped(i) => {
+                write!(f, "assertion {} carries no interpolation group", i + 1)
+            }
             GroupError::TooFew(n) => write!(f, "interpolation needs two groups or more, found {n}"),
         }
     }
@@ -63,7 +65,10 @@ pub enum NamedAnswer {
 
 impl NamedGroups {
     /// Collects assertions into groups.
-    pub fn collect(store: &TermStore, assertions: &[GroupedAssertion]) -> Result<NamedGroups, GroupError> {
+    pub fn collect(
+        store: &TermStore,
+        assertions: &[GroupedAssertion],
+    ) -> Result<NamedGroups, GroupError> {
         let mut groups: IndexMap<&str, Vec<Term>, FxBuildHasher> = IndexMap::default();
         for (i, a) in assertions.iter().enumerate() {
             let name = a.group.as_deref().ok_or(GroupError::Ungrouped(i))?;
@@ -78,7 +83,11 @@ impl NamedGroups {
     }
 
     /// The sequence interpolants of the groups.
-    pub fn interpolate(&self, itp: &mut dyn Interpolator, cx: &Cx<'_>) -> Result<NamedAnswer, Halt> {
+    pub fn interpolate(
+        &self,
+        itp: &mut dyn Interpolator,
+        cx: &Cx<'_>,
+    ) -> Result<NamedAnswer, Halt> {
         Ok(match itp.sequence(&self.parts, cx)? {
             Interpolation::Interpolants(itps) => {
                 NamedAnswer::Interpolants(self.names.iter().cloned().zip(itps).collect())

@@ -10,7 +10,11 @@ use foretell_kernel::Model;
 use foretell_terms::{Op, Sort, Term, TermSet, TermStore};
 
 /// A cube that implies the formulas and holds in the model; `None` if the model leaves a choice open.
-pub(crate) fn implicant(store: &TermStore, formulas: &[Term], model: &dyn Model) -> Option<Vec<Term>> {
+pub(crate) fn implicant(
+    store: &TermStore,
+    formulas: &[Term],
+    model: &dyn Model,
+) -> Option<Vec<Term>> {
     let mut cube = TermSet::default();
     let mut seen = indexmap::IndexSet::<(Term, bool), rustc_hash::FxBuildHasher>::default();
     let mut todo: Vec<(Term, bool)> = formulas.iter().map(|f| (*f, true)).collect();
@@ -27,7 +31,9 @@ pub(crate) fn implicant(store: &TermStore, formulas: &[Term], model: &dyn Model)
                 if every {
                     todo.extend(args.iter().map(|a| (*a, value)));
                 } else {
-                    let one = args.iter().find(|a| model.holds(store, **a) == Some(value))?;
+                    let one = args
+                        .iter()
+                        .find(|a| model.holds(store, **a) == Some(value))?;
                     todo.push((*one, value));
                 }
             }

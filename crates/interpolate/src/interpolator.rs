@@ -9,15 +9,15 @@
 //! Nothing leaves unchecked; what cannot be checked is `Unknown`.
 
 use crate::border::symbols::Vocabulary;
-use crate::core::{self, Core};
 use crate::data::locality::Shape;
-use crate::fallback::Fallback;
-use crate::lift;
+use crate::finish::cubes::Fallback;
+use crate::finish::filter::{self, Core};
+use crate::finish::polish::{self, Constants};
+use crate::finish::verify::{Check, Claim};
+use crate::finish::words;
 use crate::options::InterpolateOptions;
-use crate::polish::{self, Constants};
 use crate::query::{self, Found, Session, Settings};
 use crate::reuse::Lemmas;
-use crate::verify::{Check, Claim};
 use crate::world::Labelling;
 use foretell_kernel::{
     Cx, Event, Halt, Interpolation, Interpolator, PartTree, Phase, Reason, SolverConfig, Strength,
@@ -64,7 +64,12 @@ pub struct Itp {
 impl Itp {
     /// An interpolator of this strength.
     pub fn new(strength: Strength, options: InterpolateOptions) -> Itp {
-        Itp { options, strength, stats: Stats::default(), lemmas: Lemmas::new() }
+        Itp {
+            options,
+            strength,
+            stats: Stats::default(),
+            lemmas: Lemmas::new(),
+        }
     }
 
     /// The same interpolator with a store of theory lemmas that others may share.
@@ -80,7 +85,11 @@ impl Itp {
     }
 
     fn vocabulary(&self) -> Vocabulary {
-        if self.options.rigid_functions { Vocabulary::RigidFunctions } else { Vocabulary::Strict }
+        if self.options.rigid_functions {
+            Vocabulary::RigidFunctions
+        } else {
+            Vocabulary::Strict
+        }
     }
 
     fn solver_config(&self) -> SolverConfig {
@@ -117,7 +126,7 @@ impl Itp {
         let groups: Vec<Vec<Term>> = parts.iter().map(|p| cx.terms.conjuncts(*p)).collect();
         let mut config = self.solver_config();
         config.minimal_cores = self.options.minimal_cores;
-        let groups = match core::core(&groups, &config, cx)? {
+        let groups = match filter::core(&groups, &config, cx)? {
             Core::Sat(Some(model)) => return Ok(Interpolation::Satisfiable(model)),
             Core::Sat(None) => {
                 let words = "satisfiable, without a model".to_string();
@@ -126,7 +135,11 @@ impl Itp {
             Core::Unsat(groups) => groups,
             Core::Unknown => groups,
         };
-        let found = if self.options.fallback_only { Found::Limit } else { self.attempt(&groups, shape, cx)? };
+        let found = if self.options.fallback_only {
+            Found::Limit
+        } else {
+            self.attempt(&groups, shape, cx)?
+        };
         let why = match found {
             Found::Interpolants(itps) => match self.accept(parts, shape, itps, cx)? {
                 Ok(itps) => {
@@ -153,12 +166,18 @@ impl Itp {
 
     /// Refutes the groups, in the order and with the labelling of the strength.
     fn attempt(&mut self, groups: &[Vec<Term>], shape: &Shape, cx: &Cx<'_>) -> Result<Found, Halt> {
-        let slice = cx.budget.slice(Duration::from_millis(self.options.attempt_ms));
+        let slice = cx
+            .budget
+            .slice(Duration::from_millis(self.options.attempt_ms));
         let mut stop = || slice.check().is_err();
         // The dual system lacks the tree property; on a path it is the reversed order, negated.
         let dual = self.strength == Strength::Weak && shape.is_sequence();
         let symmetric = self.strength == Strength::Symmetric;
-        let session = self.session(if symmetric { Labelling::Symmetric } else { Labelling::McMillan });
+        let session = self.session(if symmetric {
+            Labelling::Symmetric
+        } else {
+            Labelling::McMillan
+        });
         let found = if dual {
             let reversed: Vec<Vec<Term>> = groups.iter().rev().cloned().collect();
             match query::run(cx.terms, &reversed, shape, &session, &mut stop) {
@@ -184,10 +203,20 @@ impl Itp {
         shape: &Shape,
         cx: &Cx<'_>,
     ) -> Result<Option<Vec<Term>>, Halt> {
-        let parts: Vec<Term> = groups.iter().map(|g| cx.terms.and(g.iter().copied())).collect();
+        let parts: Vec<Term> = groups
+            .iter()
+            .map(|g| cx.terms.and(g.iter().copied()))
+            .collect();
         let session = self.session(Labelling::McMillan);
         let (config, cubes) = (self.solver_config(), self.options.fallback as usize);
-        let answer = Fallback { parts: &parts, shape, session: &session, config, cubes }.run(cx);
+        let answer = Fallback {
+            parts: &parts,
+            shape,
+            session: &session,
+            config,
+            cubes,
+        }
+        .run(cx);
         self.count(&session);
         answer
     }
@@ -200,16 +229,29 @@ impl Itp {
         mut itps: Vec<Term>,
         cx: &Cx<'_>,
     ) -> Result<Result<Vec<Term>, Reason>, Halt> {
-        let claim = Claim { parts, shape, itps: &itps, vocabulary: self.vocabulary() };
+        let claim = Claim {
+            parts,
+            shape,
+            itps: &itps,
+            vocabulary: self.vocabulary(),
+        };
         match claim.check(&self.solver_config(), cx)? {
             Check::Valid => {
                 let queries = self.options.polish as usize * itps.len();
-                let constants = if self.options.settle { Constants::Settled } else { Constants::Kept };
+                let constants = if self.options.settle {
+                    Constants::Settled
+                } else {
+                    Constants::Kept
+                };
                 // A halt ends the polishing, not the answer.
                 if self.options.words
-                    && let Err(halt) = lift::lift(parts, shape, &mut itps, cx)
+                    && let Err(halt) = words::lift(parts, shape, &mut itps, cx)
                 {
-                    return if matches!(halt, Halt::Stopped(_)) { Ok(Ok(itps)) } else { Err(halt) };
+                    return if matches!(halt, Halt::Stopped(_)) {
+                        Ok(Ok(itps))
+                    } else {
+                        Err(halt)
+                    };
                 }
                 match polish::polish(parts, shape, &mut itps, queries, constants, cx) {
                     Ok(()) | Err(Halt::Stopped(_)) => Ok(Ok(itps)),
@@ -218,7 +260,9 @@ impl Itp {
             }
             Check::Invalid(node) => {
                 self.stats.rejected += 1;
-                Ok(Err(Reason::Certificate(format!("interpolant fails at {node}"))))
+                Ok(Err(Reason::Certificate(format!(
+                    "interpolant fails at {node}"
+                ))))
             }
             Check::Unknown(words) => Ok(Err(Reason::SolverUnknown(words))),
         }
@@ -252,7 +296,9 @@ impl Interpolator for Itp {
             None => i + 1 == n,
         };
         if n == 0 || tree.parents.len() != n || !tree.parents.iter().enumerate().all(fits) {
-            return Ok(refuse("a tree that is not in post-order with the root last"));
+            return Ok(refuse(
+                "a tree that is not in post-order with the root last",
+            ));
         }
         cx.events.emit(Event::Enter(Phase::Interpolate));
         let answer = self.solve(&tree.parts, &Shape::tree(tree.parents.clone()), cx);

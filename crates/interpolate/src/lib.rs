@@ -5,7 +5,7 @@
 //!
 //! Reading order: `data` (numbers, node sets, terms, atoms), `proof`, `sat`, `euf`, `arith`, `refute` (the search and
 //! the combination of theories), `extract` (partial interpolants, normal forms), `border` (outer terms in and out),
-//! `blast` (bit-vectors), `query` (one question without oracle), `core`, `verify`, `lift`, `polish`, `fallback`,
+//! `blast` (bit-vectors), `query` (one question without oracle), `finish` (what is done to an interpolant before it is given out),
 //! `reuse` (lemmas kept between queries), `interpolator`, and beside it `groups` (named groups) and `mine` (predicates).
 //!
 //! Figures, a comparison with other tools, and limits: `docs/interpolation.md`.
@@ -13,25 +13,20 @@
 mod arith;
 mod blast;
 mod border;
-mod core;
 mod data;
 mod euf;
 mod extract;
-mod fallback;
+mod finish;
 mod groups;
 mod implicant;
 mod interpolator;
-mod lift;
 mod mine;
 mod options;
-mod polish;
 mod proof;
 mod query;
 mod refute;
 mod reuse;
 mod sat;
-mod settle;
-mod verify;
 mod world;
 
 pub use border::symbols::Vocabulary;

@@ -62,12 +62,22 @@ impl Proof {
 
     /// Appends a clause of a group.
     pub(crate) fn given(&mut self, group: usize, lits: &[Lit]) -> StepId {
-        self.add(Step::Given { group: group as u32, lits: lits.into() })
+        self.add(Step::Given {
+            group: group as u32,
+            lits: lits.into(),
+        })
     }
 
     /// Appends a chain, or returns `first` if there is nothing to resolve.
     pub(crate) fn chain(&mut self, first: StepId, steps: Vec<(Lit, StepId)>) -> StepId {
-        if steps.is_empty() { first } else { self.add(Step::Chain { first, steps: steps.into() }) }
+        if steps.is_empty() {
+            first
+        } else {
+            self.add(Step::Chain {
+                first,
+                steps: steps.into(),
+            })
+        }
     }
 
     /// The step of an id.

@@ -32,8 +32,17 @@ impl Settings {
     /// The usual limits.
     pub(crate) fn new(labelling: Labelling) -> Settings {
         let ints = IntLimits { cuts: 8, depth: 3 };
-        let limits = Limits { conflicts: 200_000, rounds: 20_000, ints };
-        Settings { labelling, vocabulary: Vocabulary::Strict, limits, lemmas: 0 }
+        let limits = Limits {
+            conflicts: 200_000,
+            rounds: 20_000,
+            ints,
+        };
+        Settings {
+            labelling,
+            vocabulary: Vocabulary::Strict,
+            limits,
+            lemmas: 0,
+        }
     }
 }
 
@@ -62,7 +71,11 @@ pub(crate) struct Session {
 impl Session {
     /// A session without lemmas of others.
     pub(crate) fn new(settings: Settings, lemmas: Lemmas) -> Session {
-        Session { settings, lemmas, effort: Cell::default() }
+        Session {
+            settings,
+            lemmas,
+            effort: Cell::default(),
+        }
     }
 }
 
@@ -140,8 +153,11 @@ fn refute(
         }
     }
     let keeps = settings.lemmas > 0;
-    let recalled =
-        if keeps { session.lemmas.recall(store, &symbols, &mut refuter) } else { Recalled::default() };
+    let recalled = if keeps {
+        session.lemmas.recall(store, &symbols, &mut refuter)
+    } else {
+        Recalled::default()
+    };
     let outcome = refuter.run(limits, stop);
     let mut effort = session.effort.get();
     effort.conflicts += refuter.conflicts();
@@ -154,7 +170,12 @@ fn refute(
     };
     if keeps {
         let used = partial::used(&refuter.world, root);
-        let proved = Proved { store, symbols: &symbols, refuter: &refuter, used };
+        let proved = Proved {
+            store,
+            symbols: &symbols,
+            refuter: &refuter,
+            used,
+        };
         let reuse = session.lemmas.keep(&proved, &recalled, settings.lemmas);
         effort.recalled += reuse.added;
         effort.useful += reuse.useful;
@@ -162,7 +183,10 @@ fn refute(
     }
     let mut formulas = Formulas::new();
     let itps = partial::interpolants(&mut refuter.world, &mut formulas, root);
-    let itps: Vec<_> = itps.into_iter().map(|f| simplify(&mut refuter.world, &mut formulas, f)).collect();
+    let itps: Vec<_> = itps
+        .into_iter()
+        .map(|f| simplify(&mut refuter.world, &mut formulas, f))
+        .collect();
     match Back::new(store, &symbols, &refuter.world).formulas(&formulas, &itps) {
         Ok(terms) => Found::Interpolants(terms),
         Err(_) => Found::Saturated,

@@ -4,7 +4,8 @@ mod common;
 
 use common::check::{path, tree_fault, with_cx};
 use foretell_interpolate::{
-    GroupError, GroupedAssertion, Halves, InterpolateOptions, Itp, NamedAnswer, NamedGroups, predicates,
+    GroupError, GroupedAssertion, Halves, InterpolateOptions, Itp, NamedAnswer, NamedGroups,
+    predicates,
 };
 use foretell_kernel::{Halt, Interpolation, Interpolator, PartTree, Reason, StopReason, Strength};
 use foretell_terms::{Sort, Term, TermStore};
@@ -20,7 +21,7 @@ fn second() -> Duration {
 
 /// `x <= 0 | y = x | y >= 1`.
 fn three(s: &TermStore) -> Vec<Term> {
-    let [x, y] = ["x", "y"].map(|n| s.var(n, Sort::INT));
+    let [x, y] = ["x", "y"].map(|n| s.new_var(n, Sort::INT));
     vec![s.le(x, s.int(0)), s.eq(x, y), s.le(s.int(1), y)]
 }
 
@@ -29,7 +30,9 @@ fn satisfiable_parts_give_a_model() {
     let s = TermStore::new();
     let parts = &three(&s)[..2];
     with_cx(&s, second(), |cx| {
-        let Ok(Interpolation::Satisfiable(model)) = itp().sequence(parts, cx) else { panic!("no model") };
+        let Ok(Interpolation::Satisfiable(model)) = itp().sequence(parts, cx) else {
+            panic!("no model")
+        };
         for p in parts {
             assert_eq!(s.eval_bool(*p, &model), Ok(true));
         }
@@ -42,18 +45,32 @@ fn malformed_questions_are_refused() {
     let parts = three(&s);
     with_cx(&s, second(), |cx| {
         let refused = |answer: Result<Interpolation, Halt>| {
-            assert!(matches!(answer, Ok(Interpolation::Unknown(Reason::Unsupported(_)))), "{answer:?}");
+            assert!(
+                matches!(answer, Ok(Interpolation::Unknown(Reason::Unsupported(_)))),
+                "{answer:?}"
+            );
         };
         refused(itp().sequence(&[], cx));
-        for parents in
-            [vec![None, None, None], vec![Some(2), Some(0), None], vec![Some(9), Some(2), None], vec![None]]
-        {
-            refused(itp().tree(&PartTree { parts: parts.clone(), parents }, cx));
+        for parents in [
+            vec![None, None, None],
+            vec![Some(2), Some(0), None],
+            vec![Some(9), Some(2), None],
+            vec![None],
+        ] {
+            refused(itp().tree(
+                &PartTree {
+                    parts: parts.clone(),
+                    parents,
+                },
+                cx,
+            ));
         }
         let v = s.fresh("v", Sort::INT);
-        let some = s.exists(&[v], s.eq(v, s.var("x", Sort::INT)));
+        let some = s.exists(&[v], s.eq(v, s.new_var("x", Sort::INT)));
         refused(itp().sequence(&[some, s.ff()], cx));
-        assert!(matches!(itp().sequence(&[s.ff()], cx), Ok(Interpolation::Interpolants(i)) if i.is_empty()));
+        assert!(
+            matches!(itp().sequence(&[s.ff()], cx), Ok(Interpolation::Interpolants(i)) if i.is_empty())
+        );
     });
 }
 
@@ -61,18 +78,34 @@ fn malformed_questions_are_refused() {
 fn groups_come_in_the_order_of_their_first_assertion() {
     let s = TermStore::new();
     let parts = three(&s);
-    let at = |g: Option<&str>, f: Term| GroupedAssertion { group: g.map(Into::into), formula: f };
-    let assertions = [at(Some("a"), parts[0]), at(Some("b"), parts[2]), at(Some("a"), parts[1])];
+    let at = |g: Option<&str>, f: Term| GroupedAssertion {
+        group: g.map(Into::into),
+        formula: f,
+    };
+    let assertions = [
+        at(Some("a"), parts[0]),
+        at(Some("b"), parts[2]),
+        at(Some("a"), parts[1]),
+    ];
     let groups = NamedGroups::collect(&s, &assertions).expect("two groups");
     with_cx(&s, second(), |cx| {
         let Ok(NamedAnswer::Interpolants(itps)) = groups.interpolate(&mut itp(), cx) else {
             panic!("no answer")
         };
         assert_eq!(itps.len(), 1);
-        assert_eq!((itps[0].0.as_str(), s.print(itps[0].1).as_str()), ("a", "(<= y 0)"));
+        assert_eq!(
+            (itps[0].0.as_str(), s.print(itps[0].1).as_str()),
+            ("a", "(<= y 0)")
+        );
     });
-    assert_eq!(NamedGroups::collect(&s, &[at(None, parts[0])]).err(), Some(GroupError::Ungrouped(0)));
-    assert_eq!(NamedGroups::collect(&s, &assertions[..1]).err(), Some(GroupError::TooFew(1)));
+    assert_eq!(
+        NamedGroups::collect(&s, &[at(None, parts[0])]).err(),
+        Some(GroupError::Ungrouped(0))
+    );
+    assert_eq!(
+        NamedGroups::collect(&s, &assertions[..1]).err(),
+        Some(GroupError::TooFew(1))
+    );
 }
 
 #[test]
@@ -80,38 +113,58 @@ fn a_spent_budget_halts() {
     let s = TermStore::new();
     let parts = three(&s);
     with_cx(&s, Duration::ZERO, |cx| {
-        assert!(matches!(itp().sequence(&parts, cx), Err(Halt::Stopped(StopReason::Time))));
+        assert!(matches!(
+            itp().sequence(&parts, cx),
+            Err(Halt::Stopped(StopReason::Time))
+        ));
     });
     with_cx(&s, second(), |cx| {
         cx.budget.cancel_flag().raise();
-        assert!(matches!(itp().sequence(&parts, cx), Err(Halt::Stopped(StopReason::Interrupted))));
+        assert!(matches!(
+            itp().sequence(&parts, cx),
+            Err(Halt::Stopped(StopReason::Interrupted))
+        ));
     });
 }
 
 #[test]
 fn limits_give_unknown() {
     let s = TermStore::new();
-    let [x, y, z] = ["x", "y", "z"].map(|n| s.var(n, Sort::INT));
+    let [x, y, z] = ["x", "y", "z"].map(|n| s.new_var(n, Sort::INT));
     // Needs a search: x is one of five numbers, y five above, z five above that, and z below ten.
-    let among = |v: Term, from: i64| s.or((from..from + 5).map(|i| s.eq(v, s.int(i))).collect::<Vec<_>>());
+    let among = |v: Term, from: i64| {
+        s.or((from..from + 5)
+            .map(|i| s.eq(v, s.int(i)))
+            .collect::<Vec<_>>())
+    };
     let parts = [
         among(x, 0),
         s.and2(s.le(s.add(&[x, s.int(5)]), y), among(y, 5)),
         s.and2(s.le(s.add(&[y, s.int(5)]), z), s.le(z, s.int(9))),
     ];
-    let options = InterpolateOptions { conflicts: 1, fallback: 0, ..InterpolateOptions::default() };
+    let options = InterpolateOptions {
+        conflicts: 1,
+        fallback: 0,
+        ..InterpolateOptions::default()
+    };
     with_cx(&s, second(), |cx| {
         let mut limited = Itp::new(Strength::Strong, options);
-        assert!(matches!(limited.sequence(&parts, cx), Ok(Interpolation::Unknown(Reason::Exhausted(_)))));
+        assert!(matches!(
+            limited.sequence(&parts, cx),
+            Ok(Interpolation::Unknown(Reason::Exhausted(_)))
+        ));
         assert_eq!(limited.stats().failures, 1);
-        assert!(matches!(itp().sequence(&parts, cx), Ok(Interpolation::Interpolants(_))));
+        assert!(matches!(
+            itp().sequence(&parts, cx),
+            Ok(Interpolation::Interpolants(_))
+        ));
     });
 }
 
 #[test]
 fn predicates_are_untimed_and_spelt_once() {
     let s = TermStore::new();
-    let [x, y, x1, y1] = ["x", "y", "x@1", "y@1"].map(|n| s.var(n, Sort::INT));
+    let [x, y, x1, y1] = ["x", "y", "x@1", "y@1"].map(|n| s.new_var(n, Sort::INT));
     let itps = [s.eq(y1, s.mul(&[s.int(2), x1])), s.not(s.le(x1, s.int(3)))];
     let mut untime = |_: usize, t: Term| s.substitute(t, [(x1, x), (y1, y)]);
     let with = predicates(&s, &itps, Halves::With, &mut untime);
@@ -123,14 +176,22 @@ fn predicates_are_untimed_and_spelt_once() {
 #[test]
 fn strengths_differ_in_the_promised_direction() {
     let s = TermStore::new();
-    let [x, y] = ["x", "y"].map(|n| s.var(n, Sort::INT));
-    let parts = [s.and2(s.eq(x, s.int(5)), s.eq(y, s.int(5))), s.or2(s.le(x, s.int(0)), s.le(y, s.int(0)))];
+    let [x, y] = ["x", "y"].map(|n| s.new_var(n, Sort::INT));
+    let parts = [
+        s.and2(s.eq(x, s.int(5)), s.eq(y, s.int(5))),
+        s.or2(s.le(x, s.int(0)), s.le(y, s.int(0))),
+    ];
     with_cx(&s, second(), |cx| {
-        let options = InterpolateOptions { polish: 0, ..InterpolateOptions::default() };
+        let options = InterpolateOptions {
+            polish: 0,
+            ..InterpolateOptions::default()
+        };
         let mut found = Vec::new();
         for strength in [Strength::Strong, Strength::Symmetric, Strength::Weak] {
             let answer = Itp::new(strength, options.clone()).sequence(&parts, cx);
-            let Ok(Interpolation::Interpolants(itps)) = answer else { panic!("{answer:?}") };
+            let Ok(Interpolation::Interpolants(itps)) = answer else {
+                panic!("{answer:?}")
+            };
             assert_eq!(tree_fault(&parts, &path(2), &itps, cx), None);
             found.push(itps[0]);
         }

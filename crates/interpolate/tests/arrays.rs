@@ -13,7 +13,9 @@ fn answer(s: &TermStore, parts: &[Term]) -> Vec<Term> {
     with_cx(s, Duration::from_secs(20), |cx| {
         let mut itp = Itp::new(Strength::Strong, InterpolateOptions::default());
         let answer = itp.sequence(parts, cx).expect("the budget suffices");
-        let Interpolation::Interpolants(itps) = answer else { panic!("{answer:?}") };
+        let Interpolation::Interpolants(itps) = answer else {
+            panic!("{answer:?}")
+        };
         assert_eq!(tree_fault(parts, &path(parts.len()), &itps, cx), None);
         assert_eq!(itp.stats().rejected, 0);
         itps
@@ -24,15 +26,19 @@ fn answer(s: &TermStore, parts: &[Term]) -> Vec<Term> {
 fn reads_over_writes() {
     let s = TermStore::new();
     let sort = s.array_sort(&[Sort::INT], Sort::INT);
-    let [a, b] = ["a", "b"].map(|n| s.var(n, sort));
-    let [i, j, x] = ["i", "j", "x"].map(|n| s.var(n, Sort::INT));
+    let [a, b] = ["a", "b"].map(|n| s.new_var(n, sort));
+    let [i, j, x] = ["i", "j", "x"].map(|n| s.new_var(n, Sort::INT));
     // b = a[i := x], j = i | b[j] != x
     let first = s.and2(s.eq(b, s.store(a, &[i], x)), s.eq(j, i));
     let itps = answer(&s, &[first, s.not(s.eq(s.select(b, &[j]), x))]);
     assert_eq!(s.print(itps[0]), "(= x (select b j))");
     // b = a[i := x], j < i, a[j] = 0 | b[j] > 0
     let zero = s.int(0);
-    let first = s.and([s.eq(b, s.store(a, &[i], x)), s.lt(j, i), s.eq(s.select(a, &[j]), zero)]);
+    let first = s.and([
+        s.eq(b, s.store(a, &[i], x)),
+        s.lt(j, i),
+        s.eq(s.select(a, &[j]), zero),
+    ]);
     let itps = answer(&s, &[first, s.lt(zero, s.select(b, &[j]))]);
     assert_eq!(s.print(itps[0]), "(<= (select b j) 0)");
 }
@@ -41,11 +47,14 @@ fn reads_over_writes() {
 fn constant_arrays_and_differences() {
     let s = TermStore::new();
     let sort = s.array_sort(&[Sort::INT], Sort::REAL);
-    let [a, b, c] = ["a", "b", "c"].map(|n| s.var(n, sort));
-    let [i, j] = ["i", "j"].map(|n| s.var(n, Sort::INT));
+    let [a, b, c] = ["a", "b", "c"].map(|n| s.new_var(n, sort));
+    let [i, j] = ["i", "j"].map(|n| s.new_var(n, Sort::INT));
     let zero = s.real(Rational::ZERO);
     let first = s.eq(a, s.const_array(sort, zero));
-    answer(&s, &[first, s.and2(s.eq(i, j), s.lt(zero, s.select(a, &[i])))]);
+    answer(
+        &s,
+        &[first, s.and2(s.eq(i, j), s.lt(zero, s.select(a, &[i])))],
+    );
     // b and c are a with the same change; they do not differ.
     let change = |w: Term| s.eq(w, s.store(a, &[i], zero));
     answer(&s, &[change(b), s.and2(change(c), s.not(s.eq(b, c)))]);
@@ -57,9 +66,13 @@ fn array_steps() {
     let s = TermStore::new();
     let sort = s.array_sort(&[Sort::INT], Sort::INT);
     let n = 5;
-    let a: Vec<Term> = (0..=n).map(|k| s.var(&format!("a@{k}"), sort)).collect();
-    let i: Vec<Term> = (0..=n).map(|k| s.var(&format!("i@{k}"), Sort::INT)).collect();
-    let p = s.var("p", Sort::INT);
+    let a: Vec<Term> = (0..=n)
+        .map(|k| s.new_var(&format!("a@{k}"), sort))
+        .collect();
+    let i: Vec<Term> = (0..=n)
+        .map(|k| s.new_var(&format!("i@{k}"), Sort::INT))
+        .collect();
+    let p = s.new_var("p", Sort::INT);
     let mut parts = Vec::new();
     for k in 0..n {
         let mut step = vec![
@@ -74,6 +87,10 @@ fn array_steps() {
         }
         parts.push(s.and(step));
     }
-    parts.push(s.and([s.le(s.int(0), p), s.lt(p, i[n]), s.not(s.eq(s.select(a[n], &[p]), s.int(0)))]));
+    parts.push(s.and([
+        s.le(s.int(0), p),
+        s.lt(p, i[n]),
+        s.not(s.eq(s.select(a[n], &[p]), s.int(0))),
+    ]));
     answer(&s, &parts);
 }

@@ -42,7 +42,14 @@ fn term(s: &TermStore, rng: &Rng, base: &[Term], width: u32, depth: u32) -> Term
         }
         3 => {
             let small = s.bv_extract(sub(), width - 2, 0);
-            s.bv_op(if rng.below(2) == 0 { BvOp::SignExtend(1) } else { BvOp::ZeroExtend(1) }, &[small])
+            s.bv_op(
+                if rng.below(2) == 0 {
+                    BvOp::SignExtend(1)
+                } else {
+                    BvOp::ZeroExtend(1)
+                },
+                &[small],
+            )
         }
         4 => s.ite(s.bv_ule(sub(), sub()), sub(), sub()),
         _ => s.bv_op(BINARY[rng.below(14) as usize], &[sub(), sub()]),
@@ -68,18 +75,26 @@ fn random_words() {
         let width = 2 + rng.below(3) as u32;
         let n = 2 + rng.below(3) as usize;
         let sort = s.bv_sort(width);
-        let edges: Vec<Term> = (0..n).map(|k| s.var(&format!("s{k}"), sort)).collect();
+        let edges: Vec<Term> = (0..n).map(|k| s.new_var(&format!("s{k}"), sort)).collect();
         let f = s.declare("f", &[sort], sort);
         let parts: Vec<Term> = (0..n)
             .map(|k| {
-                let mut base = vec![s.var(&format!("l{k}"), sort), edges[k], edges[k.saturating_sub(1)]];
+                let mut base = vec![
+                    s.new_var(&format!("l{k}"), sort),
+                    edges[k],
+                    edges[k.saturating_sub(1)],
+                ];
                 if rng.below(3) == 0 {
                     base.push(s.app(f, &[edges[k]]));
                 }
                 let clauses: Vec<Term> = (0..2 + rng.below(2))
                     .map(|_| {
                         let l = literal(&s, &rng, &base, width);
-                        if rng.below(3) == 0 { s.or2(l, literal(&s, &rng, &base, width)) } else { l }
+                        if rng.below(3) == 0 {
+                            s.or2(l, literal(&s, &rng, &base, width))
+                        } else {
+                            l
+                        }
                     })
                     .collect();
                 s.and(clauses)
@@ -110,15 +125,20 @@ fn random_words() {
 fn parity_travels_over_words() {
     let s = TermStore::new();
     let sort = s.bv_sort(8);
-    let [x, y, z] = ["x", "y", "z"].map(|n| s.var(n, sort));
+    let [x, y, z] = ["x", "y", "z"].map(|n| s.new_var(n, sort));
     let parts = [
         s.eq(y, s.bv_op(BvOp::Add, &[x, x])),
-        s.eq(y, s.bv_op(BvOp::Add, &[s.bv_op(BvOp::Add, &[z, z]), s.bv(1, 8)])),
+        s.eq(
+            y,
+            s.bv_op(BvOp::Add, &[s.bv_op(BvOp::Add, &[z, z]), s.bv(1, 8)]),
+        ),
     ];
     with_cx(&s, Duration::from_secs(20), |cx| {
         let mut itp = Itp::new(Strength::Strong, InterpolateOptions::default());
         let answer = itp.sequence(&parts, cx).expect("the budget suffices");
-        let Interpolation::Interpolants(itps) = answer else { panic!("{answer:?}") };
+        let Interpolation::Interpolants(itps) = answer else {
+            panic!("{answer:?}")
+        };
         assert_eq!(s.print(itps[0]), "(not (= ((_ extract 0 0) y) (_ bv1 1)))");
     });
 }
@@ -127,7 +147,7 @@ fn parity_travels_over_words() {
 fn words_stay_words_where_that_suffices() {
     let s = TermStore::new();
     let sort = s.bv_sort(32);
-    let [x, y, z, pc] = ["x", "y", "z", "pc"].map(|n| s.var(n, sort));
+    let [x, y, z, pc] = ["x", "y", "z", "pc"].map(|n| s.new_var(n, sort));
     let inc = |t: Term| s.bv_op(BvOp::Add, &[t, s.bv(1, 32)]);
     let parts = [
         s.and([s.eq(x, y), s.eq(z, inc(x)), s.eq(pc, s.bv(3, 32))]),
@@ -136,8 +156,15 @@ fn words_stay_words_where_that_suffices() {
     with_cx(&s, Duration::from_secs(20), |cx| {
         let mut itp = Itp::new(Strength::Strong, InterpolateOptions::default());
         let answer = itp.sequence(&parts, cx).expect("the budget suffices");
-        let Interpolation::Interpolants(itps) = answer else { panic!("{answer:?}") };
+        let Interpolation::Interpolants(itps) = answer else {
+            panic!("{answer:?}")
+        };
         assert_eq!(tree_fault(&parts, &path(2), &itps, cx), None);
-        assert_eq!(foretell_interpolate::atoms(&s, &itps).len(), 2, "{}", s.print(itps[0]));
+        assert_eq!(
+            foretell_interpolate::atoms(&s, &itps).len(),
+            2,
+            "{}",
+            s.print(itps[0])
+        );
     });
 }

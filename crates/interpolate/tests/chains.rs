@@ -12,7 +12,10 @@ use foretell_terms::{Term, TermStore};
 use std::time::{Duration, Instant};
 
 fn longest() -> usize {
-    std::env::var("FORETELL_CHAIN").ok().and_then(|n| n.parse().ok()).unwrap_or(16)
+    std::env::var("FORETELL_CHAIN")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(16)
 }
 
 fn chain(name: &str, make: impl Fn(&TermStore, usize) -> Vec<Term>) {
@@ -24,14 +27,24 @@ fn chain(name: &str, make: impl Fn(&TermStore, usize) -> Vec<Term>) {
             let start = Instant::now();
             let answer = itp.sequence(&parts, cx).expect("the budget suffices");
             let time = start.elapsed();
-            let Interpolation::Interpolants(itps) = answer else { panic!("{name} {n}: {answer:?}") };
-            println!("{name} {n}: {time:?}, {} atoms, {:?}", atoms(&store, &itps).len(), itp.stats());
+            let Interpolation::Interpolants(itps) = answer else {
+                panic!("{name} {n}: {answer:?}")
+            };
+            println!(
+                "{name} {n}: {time:?}, {} atoms, {:?}",
+                atoms(&store, &itps).len(),
+                itp.stats()
+            );
             if n <= 4 {
                 for (k, i) in itps.iter().enumerate() {
                     println!("  I{k} {}", store.print(*i));
                 }
             }
-            assert_eq!(tree_fault(&parts, &path(parts.len()), &itps, cx), None, "{name} {n}");
+            assert_eq!(
+                tree_fault(&parts, &path(parts.len()), &itps, cx),
+                None,
+                "{name} {n}"
+            );
         });
     }
 }

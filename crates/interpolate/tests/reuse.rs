@@ -13,7 +13,10 @@ use std::time::Duration;
 /// Interpolates with a store of lemmas and checks the answer.
 fn ask(store: &TermStore, parts: &[Term], lemmas: &Lemmas, limit: u32) -> Stats {
     with_cx(store, Duration::from_secs(60), |cx| {
-        let options = InterpolateOptions { lemmas: limit, ..InterpolateOptions::default() };
+        let options = InterpolateOptions {
+            lemmas: limit,
+            ..InterpolateOptions::default()
+        };
         let mut itp = Itp::new(Strength::Strong, options).with_lemmas(lemmas);
         match itp.sequence(parts, cx) {
             Ok(Interpolation::Interpolants(itps)) => {
@@ -57,7 +60,14 @@ fn the_store_is_bounded() {
 fn lemmas_of_other_problems_do_no_harm() {
     let lemmas = Lemmas::new();
     for seed in 0..25 {
-        for mode in [Mode::Uf, Mode::Lra, Mode::Lia, Mode::UfLia, Mode::ChainInt, Mode::ChainReal] {
+        for mode in [
+            Mode::Uf,
+            Mode::Lra,
+            Mode::Lia,
+            Mode::UfLia,
+            Mode::ChainInt,
+            Mode::ChainReal,
+        ] {
             let store = TermStore::new();
             let parts = Gen::new(&store, mode, seed).groups();
             ask(&store, &parts, &lemmas, 400);

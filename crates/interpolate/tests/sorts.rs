@@ -34,8 +34,15 @@ impl Mix<'_> {
             0 => s.int(self.rng.below(5) as i64 - 2),
             1 => s.to_int(self.real(depth - 1)),
             2 => s.select(self.array(depth - 1), &[self.int(depth - 1)]),
-            3 => s.ite(self.truth(depth - 1), self.int(depth - 1), self.int(depth - 1)),
-            4 => s.idiv(self.int(depth - 1), s.int([2, 3, -2, 0][self.rng.below(4) as usize])),
+            3 => s.ite(
+                self.truth(depth - 1),
+                self.int(depth - 1),
+                self.int(depth - 1),
+            ),
+            4 => s.idiv(
+                self.int(depth - 1),
+                s.int([2, 3, -2, 0][self.rng.below(4) as usize]),
+            ),
             5 => s.add2(self.int(depth - 1), s.mul(&[s.int(2), self.int(depth - 1)])),
             _ => self.pick(&self.ints),
         }
@@ -47,9 +54,10 @@ impl Mix<'_> {
             return self.pick(&self.reals);
         }
         match self.rng.below(6) {
-            0 => {
-                s.real(Rational::from_parts(Integer::from(self.rng.below(7)) - Integer::from(3), 2u8.into()))
-            }
+            0 => s.real(Rational::from_parts(
+                Integer::from(self.rng.below(7)) - Integer::from(3),
+                2u8.into(),
+            )),
             1 => s.to_real(self.int(depth - 1)),
             2 => s.app(self.weigh, &[self.truth(depth - 1), self.int(depth - 1)]),
             3 => s.sub(self.real(depth - 1), self.real(depth - 1)),
@@ -61,7 +69,11 @@ impl Mix<'_> {
         if depth == 0 || self.rng.below(2) == 0 {
             return self.pick(&self.arrays);
         }
-        self.s.store(self.array(depth - 1), &[self.int(depth - 1)], self.int(depth - 1))
+        self.s.store(
+            self.array(depth - 1),
+            &[self.int(depth - 1)],
+            self.int(depth - 1),
+        )
     }
 
     fn truth(&self, depth: u32) -> Term {
@@ -85,7 +97,11 @@ impl Mix<'_> {
 
 #[test]
 fn random_mixtures() {
-    let cases = std::env::var("FORETELL_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(1600) / 4;
+    let cases = std::env::var("FORETELL_FUZZ")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(1600)
+        / 4;
     let (mut unsat, mut missed) = (0, Vec::new());
     for seed in 0..cases {
         let s = TermStore::new();
@@ -98,8 +114,11 @@ fn random_mixtures() {
             .map(|k| {
                 let near = [k.saturating_sub(1), k];
                 let vars = |name: &str, sort: Sort| -> Vec<Term> {
-                    let mut v: Vec<Term> = near.iter().map(|j| s.var(&format!("{name}{j}"), sort)).collect();
-                    v.push(s.var(&format!("{name}local{k}"), sort));
+                    let mut v: Vec<Term> = near
+                        .iter()
+                        .map(|j| s.new_var(&format!("{name}{j}"), sort))
+                        .collect();
+                    v.push(s.new_var(&format!("{name}local{k}"), sort));
                     v
                 };
                 let mix = Mix {
@@ -115,7 +134,11 @@ fn random_mixtures() {
                 let clauses: Vec<Term> = (0..3 + rng.below(3))
                     .map(|_| {
                         let l = mix.truth(2);
-                        if rng.below(4) == 0 { s.or2(l, mix.truth(1)) } else { l }
+                        if rng.below(4) == 0 {
+                            s.or2(l, mix.truth(1))
+                        } else {
+                            l
+                        }
                     })
                     .collect();
                 s.and(clauses)
@@ -142,5 +165,9 @@ fn random_mixtures() {
         });
     }
     // Arrays may need what no quantifier-free interpolant gives.
-    assert!(unsat > 0 && missed.len() * 20 <= unsat, "{} of {unsat} missed: {missed:?}", missed.len());
+    assert!(
+        unsat > 0 && missed.len() * 20 <= unsat,
+        "{} of {unsat} missed: {missed:?}",
+        missed.len()
+    );
 }

@@ -56,7 +56,9 @@ impl Work {
     /// wait for the processor longer than it takes.
     pub fn patience(self) -> Duration {
         let nominal = Duration::from_millis(self.0 / Work::PER_MILLISECOND);
-        nominal.saturating_mul(Work::PATIENCE).max(Work::LEAST_PATIENCE)
+        nominal
+            .saturating_mul(Work::PATIENCE)
+            .max(Work::LEAST_PATIENCE)
     }
 }
 
@@ -97,7 +99,10 @@ impl Budget {
     /// A wall-clock limit from now.
     pub fn with_time(limit: Duration) -> Budget {
         let started = Instant::now();
-        Budget { deadline: started.checked_add(limit), ..Budget::unlimited() }
+        Budget {
+            deadline: started.checked_add(limit),
+            ..Budget::unlimited()
+        }
     }
 
     /// The same budget with an allowance of solver queries.
@@ -118,7 +123,10 @@ impl Budget {
         let work = Work::of(nominal);
         let own = self.meter.work.get().saturating_add(work.0);
         let allowance = Some(self.allowance.map_or(own, |whole| whole.min(own)));
-        Budget { allowance, ..self.within(work.patience()) }
+        Budget {
+            allowance,
+            ..self.within(work.patience())
+        }
     }
 
     /// A part of this budget by the clock: at most `limit` from now, never beyond the whole, same meter
@@ -151,7 +159,11 @@ impl Budget {
             return Err(StopReason::Interrupted);
         }
         let out_of_work = self.work_left() == Some(Work(0));
-        if out_of_work || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if out_of_work
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+        {
             return Err(StopReason::Time);
         }
         Ok(())
@@ -159,12 +171,15 @@ impl Budget {
 
     /// Accounts for work that was done.
     pub fn spend(&self, work: Work) {
-        self.meter.work.set(self.meter.work.get().saturating_add(work.0));
+        self.meter
+            .work
+            .set(self.meter.work.get().saturating_add(work.0));
     }
 
     /// The work left for this part of the run, if limited.
     pub fn work_left(&self) -> Option<Work> {
-        self.allowance.map(|allowance| Work(allowance.saturating_sub(self.meter.work.get())))
+        self.allowance
+            .map(|allowance| Work(allowance.saturating_sub(self.meter.work.get())))
     }
 
     /// Accounts for one solver query; `Err` when none is left or the budget is used up.
@@ -182,13 +197,16 @@ impl Budget {
 
     /// The time left, if limited.
     pub fn remaining(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        self.deadline
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
     /// The time to plan with: what is left until the run may have to make room for others, and, when
     /// that moment has passed, all the time left.
     pub fn planned(&self) -> Option<Duration> {
-        let until_plan = self.plan.map(|plan| plan.saturating_duration_since(Instant::now()));
+        let until_plan = self
+            .plan
+            .map(|plan| plan.saturating_duration_since(Instant::now()));
         match (until_plan.filter(|left| !left.is_zero()), self.remaining()) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
@@ -209,10 +227,21 @@ mod tests {
     fn a_plan_is_no_limit() {
         let hour = Duration::from_secs(3600);
         let budget = Budget::with_time(hour).with_plan(Duration::from_secs(60));
-        assert!(budget.planned().is_some_and(|left| left <= Duration::from_secs(60)));
-        assert!(budget.remaining().is_some_and(|left| left > Duration::from_secs(60)));
+        assert!(
+            budget
+                .planned()
+                .is_some_and(|left| left <= Duration::from_secs(60))
+        );
+        assert!(
+            budget
+                .remaining()
+                .is_some_and(|left| left > Duration::from_secs(60))
+        );
         let over = Budget::with_time(hour).with_plan(Duration::ZERO);
-        assert!(over.planned().is_some_and(|left| left > Duration::from_secs(60)));
+        assert!(
+            over.planned()
+                .is_some_and(|left| left > Duration::from_secs(60))
+        );
         assert_eq!(over.check(), Ok(()));
         assert_eq!(Budget::unlimited().planned(), None);
     }
@@ -224,8 +253,16 @@ mod tests {
         assert_eq!(part.work_left(), Some(Work::of(Duration::from_millis(10))));
         let inner = part.slice(Duration::from_secs(1));
         inner.spend(Work::of(Duration::from_millis(4)));
-        assert_eq!(part.work_left(), Some(Work::of(Duration::from_millis(6))), "the meter is shared");
-        assert_eq!(inner.work_left(), part.work_left(), "a part of a part is never beyond it");
+        assert_eq!(
+            part.work_left(),
+            Some(Work::of(Duration::from_millis(6))),
+            "the meter is shared"
+        );
+        assert_eq!(
+            inner.work_left(),
+            part.work_left(),
+            "a part of a part is never beyond it"
+        );
         assert_eq!(inner.check(), Ok(()));
         inner.spend(Work::of(Duration::from_millis(6)));
         assert_eq!(part.check(), Err(StopReason::Time));

@@ -62,7 +62,13 @@ impl<'a> Cx<'a> {
     where
         'a: 'b,
     {
-        Cx { terms: self.terms, events: self.events, budget, oracles: self.oracles, rng: self.rng }
+        Cx {
+            terms: self.terms,
+            events: self.events,
+            budget,
+            oracles: self.oracles,
+            rng: self.rng,
+        }
     }
 }
 

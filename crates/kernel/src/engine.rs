@@ -45,8 +45,11 @@ pub trait Lift {
     ) -> Result<<Self::From as Problem>::Proof, Halt>;
 
     /// A counterexample of the problem after the step, as one of the problem before.
-    fn cex(&self, cex: <Self::To as Problem>::Cex, cx: &Cx<'_>)
-    -> Result<<Self::From as Problem>::Cex, Halt>;
+    fn cex(
+        &self,
+        cex: <Self::To as Problem>::Cex,
+        cx: &Cx<'_>,
+    ) -> Result<<Self::From as Problem>::Cex, Halt>;
 }
 
 /// A reduction from problem to problem.

@@ -89,7 +89,9 @@ impl fmt::Display for Halt {
         match self {
             Halt::Stopped(reason) => write!(f, "{reason}"),
             Halt::Solver(words) => write!(f, "solver failure: {words}"),
-            Halt::NotLifted(layer) => write!(f, "the witness could not be carried back through {layer}"),
+            Halt::NotLifted(layer) => {
+                write!(f, "the witness could not be carried back through {layer}")
+            }
             Halt::Unsupported(feature) => write!(f, "unsupported: {feature}"),
         }
     }
@@ -108,7 +110,9 @@ impl From<Halt> for Reason {
         match halt {
             Halt::Stopped(reason) => Reason::Stopped(reason),
             Halt::Solver(words) => Reason::SolverUnknown(words),
-            Halt::NotLifted(layer) => Reason::Certificate(format!("not carried back through {layer}")),
+            Halt::NotLifted(layer) => {
+                Reason::Certificate(format!("not carried back through {layer}"))
+            }
             Halt::Unsupported(feature) => Reason::Unsupported(feature),
         }
     }

@@ -45,7 +45,10 @@ pub enum Strategy {
 impl SolverConfig {
     /// The default configuration for a purpose.
     pub fn new(purpose: &'static str) -> SolverConfig {
-        SolverConfig { purpose, ..SolverConfig::default() }
+        SolverConfig {
+            purpose,
+            ..SolverConfig::default()
+        }
     }
 
     /// The same with a limit per query.

@@ -29,13 +29,20 @@ impl EventSink for Counts<'_> {
     fn emit(&self, event: Event<'_>) {
         let (name, words) = match event {
             Event::Frame(level) => ("frames", format!("frame {level}")),
-            Event::Lemma(level, term) => ("lemmas", format!("lemma {level} {}", self.terms.print(term))),
-            Event::Predicate(term) => ("predicates", format!("predicate {}", self.terms.print(term))),
+            Event::Lemma(level, term) => (
+                "lemmas",
+                format!("lemma {level} {}", self.terms.print(term)),
+            ),
+            Event::Predicate(term) => (
+                "predicates",
+                format!("predicate {}", self.terms.print(term)),
+            ),
             Event::Refined => ("refined", "refined".to_string()),
             Event::Axiom(rule) => ("axioms", format!("axiom {rule}")),
-            Event::Auxiliary(var, target) => {
-                ("auxiliaries", format!("{} for {}", self.terms.print(var), self.terms.print(target)))
-            }
+            Event::Auxiliary(var, target) => (
+                "auxiliaries",
+                format!("{} for {}", self.terms.print(var), self.terms.print(target)),
+            ),
             Event::Query(..) => ("queries", String::new()),
             Event::Note(words) => ("notes", words.to_string()),
             _ => return,
@@ -48,7 +55,8 @@ impl EventSink for Counts<'_> {
 }
 
 fn main() {
-    let (mut files, mut options, mut verbose) = (Vec::new(), ArrayProphecyOptions::default(), false);
+    let (mut files, mut options, mut verbose) =
+        (Vec::new(), ArrayProphecyOptions::default(), false);
     let (mut seconds, mut queries) = (20, u64::MAX);
     for argument in std::env::args().skip(1) {
         match argument.split_once('=') {
@@ -61,12 +69,21 @@ fn main() {
     }
     for file in files {
         let terms = TermStore::new();
-        let counts = Counts { terms: &terms, verbose, events: RefCell::default() };
+        let counts = Counts {
+            terms: &terms,
+            verbose,
+            events: RefCell::default(),
+        };
         let budget = Budget::with_time(Duration::from_secs(seconds)).with_queries(queries);
         let text = std::fs::read_to_string(&file).unwrap();
         let answer = common::answer(&text, options.clone(), &budget, &counts, &terms);
         let time = budget.elapsed().as_secs_f64();
-        println!("{file:<60} {} {} {time:6.2}s {:?}", answer.verdict, answer.check, counts.events.borrow());
+        println!(
+            "{file:<60} {} {} {time:6.2}s {:?}",
+            answer.verdict,
+            answer.check,
+            counts.events.borrow()
+        );
         if verbose {
             println!("{}", answer.certificate);
         }

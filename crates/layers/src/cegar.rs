@@ -16,7 +16,9 @@
 //!
 //! Limits: nothing bounds the number of rounds but the budget.
 
-use foretell_kernel::{Abstraction, Cx, Engine, Event, Halt, Phase, Refinement, Unsupported, Verdict};
+use foretell_kernel::{
+    Abstraction, Cx, Engine, Event, Halt, Phase, Refinement, Unsupported, Verdict,
+};
 
 /// An abstraction over an engine, as an engine.
 pub struct Cegar<A, E> {
@@ -30,7 +32,11 @@ pub struct Cegar<A, E> {
 impl<A, E> Cegar<A, E> {
     /// The loop under a name of its own.
     pub fn new(name: &'static str, abstraction: A, engine: E) -> Cegar<A, E> {
-        Cegar { abstraction, engine, name }
+        Cegar {
+            abstraction,
+            engine,
+            name,
+        }
     }
 }
 
@@ -53,7 +59,9 @@ where
         loop {
             cx.budget.check()?;
             let cex = match self.engine.check(&abstracted, cx)? {
-                Verdict::Safe(proof) => return Ok(Verdict::Safe(self.abstraction.lift(proof, cx)?)),
+                Verdict::Safe(proof) => {
+                    return Ok(Verdict::Safe(self.abstraction.lift(proof, cx)?));
+                }
                 Verdict::Unknown(reason) => return Ok(Verdict::Unknown(reason)),
                 Verdict::Unsafe(cex) => cex,
             };

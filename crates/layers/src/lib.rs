@@ -5,21 +5,19 @@
 //! `Cegar<ArrayProphecy, E>`, the view of arrays at finitely many indices `Cegar<Cells, E>`, for any
 //! engine `E` on transition systems; large constants are abstracted above by `Cegar<Values, _>`.
 //!
-//! Reading order: [`cegar`], [`arrays`] (the array theory as uninterpreted functions and axiom
-//! instances), [`prophecy`] (history and prophecy variables), [`array_prophecy`] (the refinement that
-//! ties them together), [`cells`] (arrays at finitely many indices), [`running`] (goals about the end
+//! Reading order: [`cegar`], [`array_prophecy::arrays`] (the array theory as uninterpreted functions and axiom
+//! instances), [`array_prophecy::prophecy`] (history and prophecy variables), [`array_prophecy`] (the refinement that
+//! ties them together), [`cells`] (arrays at finitely many indices), [`along_loop`] (goals about the end
 //! of a loop), [`values`] (large constants).
 
+pub mod along_loop;
 pub mod array_prophecy;
-pub mod arrays;
 pub mod cegar;
 pub mod cells;
-pub mod prophecy;
-pub mod running;
 pub mod values;
 
+pub use along_loop::{Running, RunningOptions};
 pub use array_prophecy::{ArrayProphecy, ArrayProphecyOptions};
 pub use cegar::Cegar;
 pub use cells::{Cells, CellsOptions};
-pub use running::{Running, RunningOptions};
 pub use values::{Values, ValuesOptions};

@@ -53,7 +53,10 @@ pub struct Values {
 impl Values {
     /// A layer with these options.
     pub fn new(options: ValuesOptions) -> Values {
-        Values { options, constants: Vec::new() }
+        Values {
+            options,
+            constants: Vec::new(),
+        }
     }
 
     /// The large numerals that neither multiply nor divide, those near zero first.
@@ -85,8 +88,16 @@ impl Values {
             let image = known.unwrap_or_else(|| {
                 let symbol = terms.fresh("constant", Sort::INT);
                 let value = number.abs();
-                self.constants.push(Constant { symbol, value, raised: 0 });
-                if number < 0 { terms.neg(symbol) } else { symbol }
+                self.constants.push(Constant {
+                    symbol,
+                    value,
+                    raised: 0,
+                });
+                if number < 0 {
+                    terms.neg(symbol)
+                } else {
+                    symbol
+                }
             });
             images.insert(terms.int(number), image);
         }
@@ -105,30 +116,47 @@ impl Values {
     }
 
     fn values(&self, terms: &TermStore) -> Substitution {
-        Substitution::from_pairs(self.constants.iter().map(|c| (c.symbol, terms.int(c.value))))
+        Substitution::from_pairs(
+            self.constants
+                .iter()
+                .map(|c| (c.symbol, terms.int(c.value))),
+        )
     }
 }
 
 /// `number = factor · value + distance` with small numbers.
 fn relation(number: i64, value: i64) -> Option<(i64, i64)> {
     let nearest = |factor: &i64| (number - factor * value).abs();
-    let factor = (-LARGEST_FACTOR..=LARGEST_FACTOR).filter(|f| *f != 0).min_by_key(nearest)?;
+    let factor = (-LARGEST_FACTOR..=LARGEST_FACTOR)
+        .filter(|f| *f != 0)
+        .min_by_key(nearest)?;
     let distance = number - factor * value;
     (distance.abs() <= LARGEST_DISTANCE).then_some((factor, distance))
 }
 
 /// A numeral of moderate size.
 fn small(terms: &TermStore, term: Term) -> Option<i64> {
-    terms.as_int(term).and_then(|n| i64::try_from(n.clone()).ok()).filter(|n| n.abs() <= i64::MAX / 8)
+    terms
+        .as_int(term)
+        .and_then(|n| i64::try_from(n.clone()).ok())
+        .filter(|n| n.abs() <= i64::MAX / 8)
 }
 
 /// Whether numerals below this operator must stay.
 fn is_rigid_use(terms: &TermStore, term: Term) -> bool {
-    matches!(terms.op(term), Op::Mul | Op::IDiv | Op::Mod | Op::Bv(_) | Op::ToReal)
+    matches!(
+        terms.op(term),
+        Op::Mul | Op::IDiv | Op::Mod | Op::Bv(_) | Op::ToReal
+    )
 }
 
 /// The term with numerals replaced where they may be.
-fn replaced(terms: &TermStore, root: Term, images: &mut TermMap<Term>, done: &mut TermMap<Term>) -> Term {
+fn replaced(
+    terms: &TermStore,
+    root: Term,
+    images: &mut TermMap<Term>,
+    done: &mut TermMap<Term>,
+) -> Term {
     for term in terms.subterms(&[root]) {
         if done.contains_key(&term) {
             continue;
@@ -141,7 +169,11 @@ fn replaced(terms: &TermStore, root: Term, images: &mut TermMap<Term>, done: &mu
         };
         let args: Vec<Term> = node.args.iter().map(arg).collect();
         let same = args.iter().eq(node.args.iter());
-        let image = if same { term } else { terms.rebuild(&node.op, &args, node.sort) };
+        let image = if same {
+            term
+        } else {
+            terms.rebuild(&node.op, &args, node.sort)
+        };
         done.insert(term, image);
     }
     done[&root]
@@ -151,7 +183,11 @@ impl Abstraction for Values {
     type Concrete = TransitionSystem;
     type Abstract = TransitionSystem;
 
-    fn initial(&mut self, concrete: &TransitionSystem, cx: &Cx<'_>) -> Result<TransitionSystem, Halt> {
+    fn initial(
+        &mut self,
+        concrete: &TransitionSystem,
+        cx: &Cx<'_>,
+    ) -> Result<TransitionSystem, Halt> {
         let terms = cx.terms;
         self.constants.clear();
         let numerals = self.numerals(concrete, terms);
@@ -162,8 +198,14 @@ impl Abstraction for Values {
         let mut image = |t: Term| replaced(terms, t, &mut images, &mut done);
         let (init, trans) = (image(concrete.init), image(concrete.trans));
         let property = image(concrete.property);
-        let rules =
-            concrete.rules.iter().map(|r| Rule { relation: image(r.relation), ..r.clone() }).collect();
+        let rules = concrete
+            .rules
+            .iter()
+            .map(|r| Rule {
+                relation: image(r.relation),
+                ..r.clone()
+            })
+            .collect();
         let kept = self.kept(terms);
         let mut system = TransitionSystem::new(
             concrete.vars.clone(),
@@ -173,11 +215,16 @@ impl Abstraction for Values {
         );
         system.inputs.clone_from(&concrete.inputs);
         system.params.clone_from(&concrete.params);
-        system.params.extend(self.constants.iter().map(|c| c.symbol));
+        system
+            .params
+            .extend(self.constants.iter().map(|c| c.symbol));
         system.control.clone_from(&concrete.control);
         system.rules = rules;
         for constant in &self.constants {
-            let words = format!("the number {} is treated as an unknown number", constant.value);
+            let words = format!(
+                "the number {} is treated as an unknown number",
+                constant.value
+            );
             cx.events.emit(Event::Explain(&words));
         }
         Ok(system)
@@ -198,7 +245,10 @@ impl Abstraction for Values {
         let wrong = self.constants.iter().position(|c| seen(c) != Some(c.value));
         let Some(wrong) = wrong else {
             let mut trace = cex.clone();
-            trace.rigid.values.retain(|t, _| !self.constants.iter().any(|c| c.symbol == *t));
+            trace
+                .rigid
+                .values
+                .retain(|t, _| !self.constants.iter().any(|c| c.symbol == *t));
             return Ok(Refinement::Genuine(trace));
         };
         let small = seen(&self.constants[wrong]).filter(|n| *n < self.constants[wrong].value);
@@ -226,13 +276,28 @@ impl Abstraction for Values {
             .auxiliaries
             .iter()
             .map(|auxiliary| match *auxiliary {
-                Auxiliary::Prophecy { var, target } => Auxiliary::Prophecy { var, target: back(target) },
-                Auxiliary::History { var, next, init, update } => {
-                    Auxiliary::History { var, next, init: back(init), update: back(update) }
-                }
+                Auxiliary::Prophecy { var, target } => Auxiliary::Prophecy {
+                    var,
+                    target: back(target),
+                },
+                Auxiliary::History {
+                    var,
+                    next,
+                    init,
+                    update,
+                } => Auxiliary::History {
+                    var,
+                    next,
+                    init: back(init),
+                    update: back(update),
+                },
             })
             .collect();
-        Ok(Invariant { formula: back(proof.formula), k: proof.k, auxiliaries })
+        Ok(Invariant {
+            formula: back(proof.formula),
+            k: proof.k,
+            auxiliaries,
+        })
     }
 }
 
@@ -256,8 +321,8 @@ mod tests {
     fn factors_and_divisors_stay() {
         let terms = TermStore::new();
         let var = |name: &str| StateVar {
-            cur: terms.var(name, Sort::INT),
-            next: terms.var(&format!("{name}.n"), Sort::INT),
+            cur: terms.new_var(name, Sort::INT),
+            next: terms.new_var(&format!("{name}.n"), Sort::INT),
         };
         let (x, y) = (var("x"), var("y"));
         let sum = terms.add2(x.cur, terms.mul(&[terms.int(300), y.cur]));
@@ -270,7 +335,11 @@ mod tests {
         assert_eq!(numerals, [100_000]);
         let mut images = values.images(&numerals, &terms);
         let image = replaced(&terms, trans, &mut images, &mut TermMap::default());
-        assert!(terms.free_vars(&[image]).contains(&values.constants[0].symbol));
+        assert!(
+            terms
+                .free_vars(&[image])
+                .contains(&values.constants[0].symbol)
+        );
         assert_eq!(values.values(&terms).apply(&terms, image), trans);
     }
 }

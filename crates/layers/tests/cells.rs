@@ -15,7 +15,14 @@ fn expect(file: &str, verdict: &str) {
 
 /// The same with frames quantified over indices.
 fn expect_quantified(file: &str, verdict: &str) -> String {
-    checked(file, verdict, CellsOptions { quantified: true, ..CellsOptions::default() })
+    checked(
+        file,
+        verdict,
+        CellsOptions {
+            quantified: true,
+            ..CellsOptions::default()
+        },
+    )
 }
 
 fn checked(file: &str, verdict: &str, options: CellsOptions) -> String {
@@ -23,7 +30,11 @@ fn checked(file: &str, verdict: &str, options: CellsOptions) -> String {
     let text = std::fs::read_to_string(path).unwrap();
     let budget = Budget::unlimited().with_queries(20_000);
     let answer = common::cells(&text, options, &budget, &TermStore::new());
-    assert_eq!((answer.verdict.as_str(), answer.check.as_str()), (verdict, "accepted"), "{file}");
+    assert_eq!(
+        (answer.verdict.as_str(), answer.check.as_str()),
+        (verdict, "accepted"),
+        "{file}"
+    );
     answer.certificate
 }
 

@@ -58,7 +58,11 @@ impl Alignment {
 
     /// The position of a predicate's argument in a class, if it has one.
     pub fn position(&self, class: usize, pred: Pred) -> Option<usize> {
-        self.classes[class].members.iter().find(|(p, _)| *p == pred).map(|&(_, position)| position)
+        self.classes[class]
+            .members
+            .iter()
+            .find(|(p, _)| *p == pred)
+            .map(|&(_, position)| position)
     }
 }
 
@@ -92,7 +96,7 @@ fn position_names(system: &ChcSystem, terms: &TermStore, positions: &Positions) 
         for (k, &arg) in atom.args.iter().enumerate() {
             let name = &mut names[positions.id(atom.pred, k)];
             if name.is_none() && terms.as_var(arg).is_some() {
-                *name = Some(crate::formula::base_name(terms.var_name(arg)).to_string());
+                *name = Some(crate::shared::formula::base_name(terms.var_name(arg)).to_string());
             }
         }
     }
@@ -100,7 +104,11 @@ fn position_names(system: &ChcSystem, terms: &TermStore, positions: &Positions) 
         let (pred, k) = positions.all[i];
         format!("{}.{k}", system.name(terms, pred))
     };
-    names.into_iter().enumerate().map(|(i, name)| name.unwrap_or_else(|| nameless(i))).collect()
+    names
+        .into_iter()
+        .enumerate()
+        .map(|(i, name)| name.unwrap_or_else(|| nameless(i)))
+        .collect()
 }
 
 /// Evidence for an edge; more is better, in the order of the fields.
@@ -121,11 +129,20 @@ fn ranked_edges(
 ) -> Vec<(Evidence, Edge)> {
     let mut edges: IndexMap<Edge, Evidence> = IndexMap::new();
     for clause in &system.clauses {
-        for (atom, head) in clause.body.iter().flat_map(|a| clause.head.iter().map(move |h| (a, h))) {
+        for (atom, head) in clause
+            .body
+            .iter()
+            .flat_map(|a| clause.head.iter().map(move |h| (a, h)))
+        {
             if atom.pred == head.pred {
                 continue;
             }
-            for (k, &from) in atom.args.iter().enumerate().filter(|&(_, &t)| terms.as_var(t).is_some()) {
+            for (k, &from) in atom
+                .args
+                .iter()
+                .enumerate()
+                .filter(|&(_, &t)| terms.as_var(t).is_some())
+            {
                 for (l, &to) in head.args.iter().enumerate() {
                     let (a, b) = (positions.id(atom.pred, k), positions.id(head.pred, l));
                     let (copied, stepped) = (from == to, is_step(terms, from, to));
@@ -146,7 +163,15 @@ fn ranked_edges(
     }
     let mut ranked: Vec<(Evidence, Edge)> = edges
         .into_iter()
-        .map(|((a, b), evidence)| (Evidence { same_name: names[a] == names[b], ..evidence }, (a, b)))
+        .map(|((a, b), evidence)| {
+            (
+                Evidence {
+                    same_name: names[a] == names[b],
+                    ..evidence
+                },
+                (a, b),
+            )
+        })
         .collect();
     ranked.sort_by_key(|&(evidence, edge)| (Reverse(evidence), edge));
     ranked
@@ -174,7 +199,11 @@ impl Partition {
         Partition {
             parents: (0..positions.all.len()).collect(),
             sorts: positions.all.iter().map(sort).collect(),
-            preds: positions.all.iter().map(|&(pred, _)| BTreeSet::from([pred])).collect(),
+            preds: positions
+                .all
+                .iter()
+                .map(|&(pred, _)| BTreeSet::from([pred]))
+                .collect(),
         }
     }
 
@@ -205,13 +234,25 @@ impl Partition {
             let root = self.find(i);
             if !classes.contains_key(&root) {
                 let name = unique_name(&names[root], &mut taken);
-                classes.insert(root, Class { sort: self.sorts[root], name, members: Vec::new() });
+                classes.insert(
+                    root,
+                    Class {
+                        sort: self.sorts[root],
+                        name,
+                        members: Vec::new(),
+                    },
+                );
             }
-            let class = classes.get_index_of(&root).expect("invariant: the class was just made");
+            let class = classes
+                .get_index_of(&root)
+                .expect("invariant: the class was just made");
             classes[class].members.push((pred, position));
             class_of[pred.index()].push(class);
         }
-        Alignment { classes: classes.into_values().collect(), class_of }
+        Alignment {
+            classes: classes.into_values().collect(),
+            class_of,
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use foretell_terms::{Term, TermMap, TermStore};
 use crate::alignment::Alignment;
 use crate::equalities::clause_vars;
 use crate::frozen::frozen_classes;
-use crate::replay;
+use crate::shared::replay;
 
 /// The name of the pass.
 const NAME: &str = "arguments";
@@ -47,10 +47,21 @@ impl Pass for Arguments {
             let body: Vec<Atom> = clause.body.iter().map(|a| keep_args(a, &kept)).collect();
             let head = clause.head.as_ref().map(|a| keep_args(a, &kept));
             let vars = clause_vars(&body, clause.constraint, head.as_ref(), cx.terms);
-            Clause { vars, body, constraint: clause.constraint, head, line: clause.line }
+            Clause {
+                vars,
+                body,
+                constraint: clause.constraint,
+                head,
+                line: clause.line,
+            }
         };
         to.clauses = from.clauses.iter().map(shrink).collect();
-        Ok((to, ArgumentsLift { system: from.clone() }))
+        Ok((
+            to,
+            ArgumentsLift {
+                system: from.clone(),
+            },
+        ))
     }
 }
 
@@ -62,8 +73,13 @@ pub(crate) fn shrink_preds(
 ) -> ChcSystem {
     let shrink = |pred: Pred| {
         let decl = system.pred(pred);
-        let params: Vec<Term> =
-            decl.params.iter().enumerate().filter(|&(k, _)| kept(pred, k)).map(|(_, &p)| p).collect();
+        let params: Vec<Term> = decl
+            .params
+            .iter()
+            .enumerate()
+            .filter(|&(k, _)| kept(pred, k))
+            .map(|(_, &p)| p)
+            .collect();
         if params.len() == decl.params.len() {
             return decl.clone();
         }
@@ -71,18 +87,34 @@ pub(crate) fn shrink_preds(
         let func = terms.declare(terms.name(decl.func), &sorts, foretell_terms::Sort::BOOL);
         PredDecl { func, params }
     };
-    ChcSystem { preds: system.pred_ids().map(shrink).collect(), clauses: Vec::new() }
+    ChcSystem {
+        preds: system.pred_ids().map(shrink).collect(),
+        clauses: Vec::new(),
+    }
 }
 
 /// The atom with the kept arguments.
 pub(crate) fn keep_args(atom: &Atom, kept: &dyn Fn(Pred, usize) -> bool) -> Atom {
-    let args = atom.args.iter().enumerate().filter(|&(k, _)| kept(atom.pred, k)).map(|(_, &t)| t).collect();
-    Atom { pred: atom.pred, args }
+    let args = atom
+        .args
+        .iter()
+        .enumerate()
+        .filter(|&(k, _)| kept(atom.pred, k))
+        .map(|(_, &t)| t)
+        .collect();
+    Atom {
+        pred: atom.pred,
+        args,
+    }
 }
 
 /// The needed argument positions: the least fixed point.
 fn needed(system: &ChcSystem, cx: &Cx<'_>) -> Result<Vec<Vec<bool>>, Halt> {
-    let mut needed: Vec<Vec<bool>> = system.preds.iter().map(|p| vec![false; p.params.len()]).collect();
+    let mut needed: Vec<Vec<bool>> = system
+        .preds
+        .iter()
+        .map(|p| vec![false; p.params.len()])
+        .collect();
     let alignment = Alignment::new(system, cx.terms);
     let frozen = frozen_classes(system, &alignment);
     let mut changed = true;
@@ -108,7 +140,13 @@ fn need(clause: &Clause, needed: &mut [Vec<bool>], terms: &TermStore) -> bool {
     let mut roots = vec![clause.constraint];
     if let Some(head) = &clause.head {
         let flags = &needed[head.pred.index()];
-        roots.extend(head.args.iter().zip(flags).filter(|(_, needed)| **needed).map(|(&t, _)| t));
+        roots.extend(
+            head.args
+                .iter()
+                .zip(flags)
+                .filter(|(_, needed)| **needed)
+                .map(|(&t, _)| t),
+        );
     }
     let used = terms.free_vars(&roots);
     let mut occurrences: TermMap<usize> = TermMap::default();
@@ -185,7 +223,10 @@ mod tests {
             let system = reader::system(cx.terms, &text);
             let (small, lift) = Arguments.run(&system, cx).unwrap();
             let formula = |p: usize| cx.terms.le(cx.terms.int(0), small.preds[p].params[0]);
-            let proof = ChcProof { formulas: vec![formula(0), formula(1)], witness: None };
+            let proof = ChcProof {
+                formulas: vec![formula(0), formula(1)],
+                witness: None,
+            };
             check_small(&system, &lift.proof(proof, cx).unwrap(), cx);
             let system = reader::system(cx.terms, &SYSTEM.replace("LIMIT", "0"));
             let (small, lift) = Arguments.run(&system, cx).unwrap();

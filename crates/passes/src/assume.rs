@@ -23,7 +23,12 @@ pub struct Assume {
 impl Assume {
     /// The conjunction of the facts of a predicate.
     fn of(&self, pred: Pred, cx: &Cx<'_>) -> Term {
-        cx.terms.and(self.facts.iter().filter(|(p, _)| *p == pred).map(|(_, f)| *f))
+        cx.terms.and(
+            self.facts
+                .iter()
+                .filter(|(p, _)| *p == pred)
+                .map(|(_, f)| *f),
+        )
     }
 
     fn at(&self, system: &ChcSystem, atom: &Atom, cx: &Cx<'_>) -> Term {
@@ -45,11 +50,27 @@ impl Pass for Assume {
     fn run(&self, from: &ChcSystem, cx: &Cx<'_>) -> Result<(ChcSystem, AssumeLift), Halt> {
         let clause = |clause: &Clause| {
             let facts = clause.body.iter().map(|atom| self.at(from, atom, cx));
-            let constraint = cx.terms.and(cx.terms.conjuncts(clause.constraint).into_iter().chain(facts));
-            Clause { constraint, ..clause.clone() }
+            let constraint = cx.terms.and(
+                cx.terms
+                    .conjuncts(clause.constraint)
+                    .into_iter()
+                    .chain(facts),
+            );
+            Clause {
+                constraint,
+                ..clause.clone()
+            }
         };
-        let to = ChcSystem { preds: from.preds.clone(), clauses: from.clauses.iter().map(clause).collect() };
-        Ok((to, AssumeLift { facts: from.pred_ids().map(|p| self.of(p, cx)).collect() }))
+        let to = ChcSystem {
+            preds: from.preds.clone(),
+            clauses: from.clauses.iter().map(clause).collect(),
+        };
+        Ok((
+            to,
+            AssumeLift {
+                facts: from.pred_ids().map(|p| self.of(p, cx)).collect(),
+            },
+        ))
     }
 }
 
@@ -65,13 +86,20 @@ impl Lift for AssumeLift {
 
     fn proof(&self, proof: ChcProof, cx: &Cx<'_>) -> Result<ChcProof, Halt> {
         let ChcProof { formulas, witness } = proof;
-        let join =
-            |list: Vec<Term>| list.into_iter().zip(&self.facts).map(|(f, &g)| cx.terms.and2(f, g)).collect();
+        let join = |list: Vec<Term>| {
+            list.into_iter()
+                .zip(&self.facts)
+                .map(|(f, &g)| cx.terms.and2(f, g))
+                .collect()
+        };
         let witness = witness.map(|mut witness| {
             witness.invariants = join(std::mem::take(&mut witness.invariants));
             witness
         });
-        Ok(ChcProof { formulas: join(formulas), witness })
+        Ok(ChcProof {
+            formulas: join(formulas),
+            witness,
+        })
     }
 
     fn cex(&self, derivation: Derivation, _cx: &Cx<'_>) -> Result<Derivation, Halt> {
@@ -98,11 +126,26 @@ mod tests {
             let pred = system.pred_ids().next().expect("there is one");
             let param = system.pred(pred).params[0];
             let fact = cx.terms.le(cx.terms.int(0), param);
-            let (to, lift) = Assume { facts: vec![(pred, fact)] }.run(&system, cx).unwrap();
-            assert_eq!(to.clauses[0].constraint, system.clauses[0].constraint, "no body, no fact");
+            let (to, lift) = Assume {
+                facts: vec![(pred, fact)],
+            }
+            .run(&system, cx)
+            .unwrap();
+            assert_eq!(
+                to.clauses[0].constraint, system.clauses[0].constraint,
+                "no body, no fact"
+            );
             assert_ne!(to.clauses[1].constraint, system.clauses[1].constraint);
             let bound = cx.terms.le(param, cx.terms.int(9));
-            let proof = lift.proof(ChcProof { formulas: vec![bound], witness: None }, cx).unwrap();
+            let proof = lift
+                .proof(
+                    ChcProof {
+                        formulas: vec![bound],
+                        witness: None,
+                    },
+                    cx,
+                )
+                .unwrap();
             assert_eq!(proof.formulas, vec![cx.terms.and2(bound, fact)]);
         });
     }

@@ -19,7 +19,7 @@ use foretell_kernel::{Cx, Halt, Lift, Pass};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, ClauseId, Derivation, Pred};
 use foretell_terms::{Term, TermStore};
 
-use crate::witness;
+use crate::shared::witness;
 
 /// The name of the pass.
 const NAME: &str = "cone_of_influence";
@@ -53,23 +53,41 @@ impl Pass for ConeOfInfluence {
             fates.push(fate);
         }
         let rename = |atom: &Atom| match fates[atom.pred.index()] {
-            Fate::Kept(pred) => Some(Atom { pred, args: atom.args.clone() }),
+            Fate::Kept(pred) => Some(Atom {
+                pred,
+                args: atom.args.clone(),
+            }),
             _ => None,
         };
         let mut places = vec![None; from.clauses.len()];
         for (clause, place) in from.clauses.iter().zip(&mut places) {
             if can_fire(clause, &derivable, cx.terms)
-                && let Some(body) = clause.body.iter().map(&rename).collect::<Option<Vec<Atom>>>()
+                && let Some(body) = clause
+                    .body
+                    .iter()
+                    .map(&rename)
+                    .collect::<Option<Vec<Atom>>>()
             {
                 let head = clause.head.as_ref().map(&rename);
                 if head == Some(None) {
                     continue;
                 }
-                to.clauses.push(Clause { body, head: head.flatten(), ..clause.clone() });
+                to.clauses.push(Clause {
+                    body,
+                    head: head.flatten(),
+                    ..clause.clone()
+                });
                 *place = Some(last(to.clauses.len(), ClauseId));
             }
         }
-        Ok((to, ConeLift { system: from.clone(), fates, places }))
+        Ok((
+            to,
+            ConeLift {
+                system: from.clone(),
+                fates,
+                places,
+            },
+        ))
     }
 }
 
@@ -79,7 +97,10 @@ fn last<T>(length: usize, make: impl Fn(u32) -> T) -> T {
 }
 
 fn can_fire(clause: &Clause, derivable: &[bool], terms: &TermStore) -> bool {
-    let says_nothing = clause.head.as_ref().is_some_and(|h| clause.body.contains(h));
+    let says_nothing = clause
+        .head
+        .as_ref()
+        .is_some_and(|h| clause.body.contains(h));
     !says_nothing
         && !terms.is_false(clause.constraint)
         && clause.body.iter().all(|a| derivable[a.pred.index()])
@@ -109,8 +130,17 @@ fn relevant(system: &ChcSystem, derivable: &[bool], terms: &TermStore) -> Vec<bo
     let mut grew = true;
     while grew {
         grew = false;
-        for clause in system.clauses.iter().rev().filter(|c| can_fire(c, derivable, terms)) {
-            if clause.head.as_ref().is_some_and(|h| !relevant[h.pred.index()]) {
+        for clause in system
+            .clauses
+            .iter()
+            .rev()
+            .filter(|c| can_fire(c, derivable, terms))
+        {
+            if clause
+                .head
+                .as_ref()
+                .is_some_and(|h| !relevant[h.pred.index()])
+            {
                 continue;
             }
             for atom in &clause.body {
@@ -159,15 +189,26 @@ impl Lift for ConeLift {
     fn proof(&self, proof: ChcProof, cx: &Cx<'_>) -> Result<ChcProof, Halt> {
         let witness = proof.witness.and_then(|w| {
             let invariants = self.spread(&w.invariants, cx.terms);
-            witness::carry(&w, &self.system, invariants, &|id| self.places[id.index()], cx.terms)
+            witness::carry(
+                &w,
+                &self.system,
+                invariants,
+                &|id| self.places[id.index()],
+                cx.terms,
+            )
         });
-        Ok(ChcProof { formulas: self.spread(&proof.formulas, cx.terms), witness })
+        Ok(ChcProof {
+            formulas: self.spread(&proof.formulas, cx.terms),
+            witness,
+        })
     }
 
     fn cex(&self, mut derivation: Derivation, _cx: &Cx<'_>) -> Result<Derivation, Halt> {
         for step in &mut derivation.steps {
             let old = self.places.iter().position(|p| *p == Some(step.clause));
-            step.clause = old.map(|i| last(i + 1, ClauseId)).ok_or(Halt::NotLifted(NAME))?;
+            step.clause = old
+                .map(|i| last(i + 1, ClauseId))
+                .ok_or(Halt::NotLifted(NAME))?;
         }
         Ok(derivation)
     }
@@ -193,7 +234,15 @@ mod tests {
             small.validate(cx.terms).unwrap();
             assert_eq!((small.preds.len(), small.clauses.len()), (1, 2));
             let formula = cx.terms.le(small.preds[0].params[0], cx.terms.int(0));
-            let proof = lift.proof(ChcProof { formulas: vec![formula], witness: None }, cx).unwrap();
+            let proof = lift
+                .proof(
+                    ChcProof {
+                        formulas: vec![formula],
+                        witness: None,
+                    },
+                    cx,
+                )
+                .unwrap();
             let printed: Vec<String> = proof.formulas.iter().map(|&f| cx.terms.print(f)).collect();
             assert_eq!(printed, ["false", "false", "(<= p!0 0)", "true"]);
             check_small(&system, &proof, cx);

@@ -19,7 +19,7 @@ use foretell_terms::{Substitution, Term, TermStore};
 
 use crate::arguments::{keep_args, shrink_preds};
 use crate::equalities::clause_vars;
-use crate::replay;
+use crate::shared::replay;
 
 /// The name of the pass.
 const NAME: &str = "constants";
@@ -41,8 +41,18 @@ impl Pass for Constants {
         let known = analyse(from, cx)?;
         let kept = |pred: Pred, k: usize| constant(&known, pred, k).is_none();
         let mut to = shrink_preds(from, &kept, cx.terms);
-        to.clauses = from.clauses.iter().map(|c| put_in(c, &known, &kept, cx.terms)).collect();
-        Ok((to, ConstantsLift { system: from.clone(), known }))
+        to.clauses = from
+            .clauses
+            .iter()
+            .map(|c| put_in(c, &known, &kept, cx.terms))
+            .collect();
+        Ok((
+            to,
+            ConstantsLift {
+                system: from.clone(),
+                known,
+            },
+        ))
     }
 }
 
@@ -58,7 +68,9 @@ fn analyse(system: &ChcSystem, cx: &Cx<'_>) -> Result<Vec<Option<Vec<Known>>>, H
         changed = false;
         for clause in &system.clauses {
             let Some(head) = &clause.head else { continue };
-            let Some(derived) = transfer(clause, head, &known, cx.terms) else { continue };
+            let Some(derived) = transfer(clause, head, &known, cx.terms) else {
+                continue;
+            };
             changed |= join(&mut known[head.pred.index()], derived);
         }
     }
@@ -118,7 +130,9 @@ fn put_in(
     let (mut map, mut equal) = (Substitution::new(), Vec::new());
     for atom in &clause.body {
         for (k, &arg) in atom.args.iter().enumerate() {
-            let Some(numeral) = constant(known, atom.pred, k) else { continue };
+            let Some(numeral) = constant(known, atom.pred, k) else {
+                continue;
+            };
             if terms.as_var(arg).is_some() && map.get(arg).is_none() {
                 map.insert(arg, numeral);
             } else {
@@ -130,12 +144,21 @@ fn put_in(
     let constraint = map.apply(terms, constraint);
     let mut atom = |a: &Atom| {
         let small = keep_args(a, kept);
-        Atom { pred: a.pred, args: small.args.iter().map(|&t| map.apply(terms, t)).collect() }
+        Atom {
+            pred: a.pred,
+            args: small.args.iter().map(|&t| map.apply(terms, t)).collect(),
+        }
     };
     let body: Vec<Atom> = clause.body.iter().map(&mut atom).collect();
     let head = clause.head.as_ref().map(&mut atom);
     let vars = clause_vars(&body, constraint, head.as_ref(), terms);
-    Clause { vars, body, constraint, head, line: clause.line }
+    Clause {
+        vars,
+        body,
+        constraint,
+        head,
+        line: clause.line,
+    }
 }
 
 /// The way back.
@@ -147,9 +170,14 @@ pub struct ConstantsLift {
 impl ConstantsLift {
     fn strengthen(&self, formulas: &[Term], terms: &TermStore) -> Vec<Term> {
         let formula = |(pred, &formula): (Pred, &Term)| {
-            let Some(args) = &self.known[pred.index()] else { return terms.ff() };
+            let Some(args) = &self.known[pred.index()] else {
+                return terms.ff();
+            };
             let params = &self.system.pred(pred).params;
-            let equal = params.iter().zip(args).filter_map(|(&p, known)| known.map(|n| terms.eq(p, n)));
+            let equal = params
+                .iter()
+                .zip(args)
+                .filter_map(|(&p, known)| known.map(|n| terms.eq(p, n)));
             terms.and([formula].into_iter().chain(equal))
         };
         self.system.pred_ids().zip(formulas).map(formula).collect()
@@ -165,7 +193,10 @@ impl Lift for ConstantsLift {
             invariants: self.strengthen(&w.invariants, cx.terms),
             auxiliaries: w.auxiliaries,
         });
-        Ok(ChcProof { formulas: self.strengthen(&proof.formulas, cx.terms), witness })
+        Ok(ChcProof {
+            formulas: self.strengthen(&proof.formulas, cx.terms),
+            witness,
+        })
     }
 
     fn cex(&self, derivation: Derivation, cx: &Cx<'_>) -> Result<Derivation, Halt> {
@@ -209,7 +240,10 @@ mod tests {
             let i = small.preds[0].params[0];
             let nine = t.eq(small.preds[1].params[0], t.int(9));
             let p = t.or2(t.eq(i, t.int(0)), t.eq(i, t.int(9)));
-            let proof = ChcProof { formulas: vec![p, nine, t.ff()], witness: None };
+            let proof = ChcProof {
+                formulas: vec![p, nine, t.ff()],
+                witness: None,
+            };
             check_small(&system, &lift.proof(proof, cx).unwrap(), cx);
         });
     }
@@ -219,8 +253,12 @@ mod tests {
         with_cx(|cx| {
             let system = reader::system(cx.terms, &SYSTEM.replace("BOUND", "8"));
             let (small, lift) = Constants.run(&system, cx).unwrap();
-            let path: [(u32, &[(&str, foretell_terms::Value)]); 4] =
-                [(0, &[]), (1, &[("i", int(0))]), (2, &[("i", int(9))]), (5, &[("i", int(9))])];
+            let path: [(u32, &[(&str, foretell_terms::Value)]); 4] = [
+                (0, &[]),
+                (1, &[("i", int(0))]),
+                (2, &[("i", int(9))]),
+                (5, &[("i", int(9))]),
+            ];
             let derivation = steps(&small, cx, &path);
             replay(&small, &derivation, cx).unwrap();
             replay(&system, &lift.cex(derivation, cx).unwrap(), cx).unwrap();

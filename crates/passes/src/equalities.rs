@@ -18,7 +18,7 @@ use foretell_kernel::{Cx, Halt, Lift, Pass};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation};
 use foretell_terms::{Op, Substitution, Term, TermMap, TermSet, TermStore};
 
-use crate::replay::{fill, joined};
+use crate::shared::replay::{fill, joined};
 use crate::solve::solve;
 
 /// The name of the pass.
@@ -38,12 +38,18 @@ impl Pass for Equalities {
     }
 
     fn run(&self, from: &ChcSystem, cx: &Cx<'_>) -> Result<(ChcSystem, EqualitiesLift), Halt> {
-        let mut to = ChcSystem { preds: from.preds.clone(), clauses: Vec::new() };
+        let mut to = ChcSystem {
+            preds: from.preds.clone(),
+            clauses: Vec::new(),
+        };
         let mut clauses = Vec::new();
         for clause in &from.clauses {
             let (reduced, definitions) = reduce(clause, cx)?;
             to.clauses.push(reduced);
-            clauses.push(Eliminated { vars: clause.vars.clone(), definitions });
+            clauses.push(Eliminated {
+                vars: clause.vars.clone(),
+                definitions,
+            });
         }
         Ok((to, EqualitiesLift { clauses }))
     }
@@ -51,22 +57,45 @@ impl Pass for Equalities {
 
 /// Solves one clause; the definitions are over the variables that are left.
 pub fn reduce(clause: &Clause, cx: &Cx<'_>) -> Result<(Clause, TermMap<Term>), Halt> {
-    let arguments: TermSet = clause.body.iter().flat_map(|a| a.args.iter().copied()).collect();
+    let arguments: TermSet = clause
+        .body
+        .iter()
+        .flat_map(|a| a.args.iter().copied())
+        .collect();
     let own: TermSet = clause.vars.iter().copied().collect();
-    let solved = solve(clause.constraint, &|v| own.contains(&v) && !arguments.contains(&v), cx)?;
+    let solved = solve(
+        clause.constraint,
+        &|v| own.contains(&v) && !arguments.contains(&v),
+        cx,
+    )?;
     let mut map = solved.substitution();
-    let mut atom =
-        |a: &Atom| Atom { pred: a.pred, args: a.args.iter().map(|&t| map.apply(cx.terms, t)).collect() };
+    let mut atom = |a: &Atom| Atom {
+        pred: a.pred,
+        args: a.args.iter().map(|&t| map.apply(cx.terms, t)).collect(),
+    };
     let body: Vec<Atom> = clause.body.iter().map(&mut atom).collect();
     let head = clause.head.as_ref().map(&mut atom);
     let (rest, head) = propagate(solved.rest, head, cx.terms);
     let constraint = cx.terms.and(rest);
     let vars = clause_vars(&body, constraint, head.as_ref(), cx.terms);
-    Ok((Clause { vars, body, constraint, head, line: clause.line }, solved.definitions))
+    Ok((
+        Clause {
+            vars,
+            body,
+            constraint,
+            head,
+            line: clause.line,
+        },
+        solved.definitions,
+    ))
 }
 
 /// Replaces variables that are equal to numerals, everywhere but in the equations that say so.
-fn propagate(conjuncts: Vec<Term>, head: Option<Atom>, terms: &TermStore) -> (Vec<Term>, Option<Atom>) {
+fn propagate(
+    conjuncts: Vec<Term>,
+    head: Option<Atom>,
+    terms: &TermStore,
+) -> (Vec<Term>, Option<Atom>) {
     let mut map = Substitution::new();
     let mut equations = TermSet::default();
     for &conjunct in &conjuncts {
@@ -77,10 +106,20 @@ fn propagate(conjuncts: Vec<Term>, head: Option<Atom>, terms: &TermStore) -> (Ve
             equations.insert(conjunct);
         }
     }
-    let rest =
-        conjuncts.into_iter().map(|c| if equations.contains(&c) { c } else { map.apply(terms, c) }).collect();
-    let head =
-        head.map(|h| Atom { pred: h.pred, args: h.args.iter().map(|&t| map.apply(terms, t)).collect() });
+    let rest = conjuncts
+        .into_iter()
+        .map(|c| {
+            if equations.contains(&c) {
+                c
+            } else {
+                map.apply(terms, c)
+            }
+        })
+        .collect();
+    let head = head.map(|h| Atom {
+        pred: h.pred,
+        args: h.args.iter().map(|&t| map.apply(terms, t)).collect(),
+    });
     (rest, head)
 }
 
@@ -102,7 +141,12 @@ fn numeral_equation(terms: &TermStore, conjunct: Term) -> Option<(Term, Term)> {
 }
 
 /// The free variables of a clause.
-pub fn clause_vars(body: &[Atom], constraint: Term, head: Option<&Atom>, terms: &TermStore) -> Vec<Term> {
+pub fn clause_vars(
+    body: &[Atom],
+    constraint: Term,
+    head: Option<&Atom>,
+    terms: &TermStore,
+) -> Vec<Term> {
     let mut roots = vec![constraint];
     roots.extend(body.iter().chain(head).flat_map(|a| a.args.iter().copied()));
     terms.free_vars(&roots)
@@ -131,13 +175,23 @@ impl Lift for EqualitiesLift {
 
     fn cex(&self, mut derivation: Derivation, cx: &Cx<'_>) -> Result<Derivation, Halt> {
         for step in &mut derivation.steps {
-            let clause = self.clauses.get(step.clause.index()).ok_or(Halt::NotLifted(NAME))?;
-            let kept: Vec<Term> =
-                clause.vars.iter().copied().filter(|v| !clause.definitions.contains_key(v)).collect();
+            let clause = self
+                .clauses
+                .get(step.clause.index())
+                .ok_or(Halt::NotLifted(NAME))?;
+            let kept: Vec<Term> = clause
+                .vars
+                .iter()
+                .copied()
+                .filter(|v| !clause.definitions.contains_key(v))
+                .collect();
             fill(cx.terms, &kept, &mut step.values);
             let all = joined(&step.values, &derivation.functions);
             for (&var, &value) in &clause.definitions {
-                let value = cx.terms.eval(value, &all).map_err(|_| Halt::NotLifted(NAME))?;
+                let value = cx
+                    .terms
+                    .eval(value, &all)
+                    .map_err(|_| Halt::NotLifted(NAME))?;
                 step.values.insert(var, value);
             }
         }
@@ -180,10 +234,13 @@ mod tests {
         with_cx(|cx| {
             let system = reader::system(cx.terms, SYSTEM);
             let (reduced, lift) = Equalities.run(&system, cx).unwrap();
-            let array = cx
-                .terms
-                .default_value(cx.terms.array_sort(&[foretell_terms::Sort::INT], foretell_terms::Sort::INT));
-            let foretell_terms::Value::Array(mut filled) = array else { panic!("an array") };
+            let array = cx.terms.default_value(
+                cx.terms
+                    .array_sort(&[foretell_terms::Sort::INT], foretell_terms::Sort::INT),
+            );
+            let foretell_terms::Value::Array(mut filled) = array else {
+                panic!("an array")
+            };
             filled.store(vec![int(1)], int(1));
             let a = foretell_terms::Value::Array(filled.clone());
             filled.store(vec![int(0)], int(1));

@@ -75,10 +75,15 @@ struct Round {
 
 /// A nested sort that occurs, is no row of another one and was not refused.
 fn candidate(system: &ChcSystem, refused: &[Sort], terms: &TermStore) -> Option<Shape> {
-    let sorts: indexmap::IndexSet<Sort> =
-        terms.subterms(&roots(system)).into_iter().map(|t| terms.sort(t)).collect();
+    let sorts: indexmap::IndexSet<Sort> = terms
+        .subterms(&roots(system))
+        .into_iter()
+        .map(|t| terms.sort(t))
+        .collect();
     let is_row = |sort: Sort| {
-        sorts.iter().any(|&s| !refused.contains(&s) && terms.array_parts(s).is_some_and(|(_, e)| e == sort))
+        sorts
+            .iter()
+            .any(|&s| !refused.contains(&s) && terms.array_parts(s).is_some_and(|(_, e)| e == sort))
     };
     let nested = sorts.iter().copied().find(|&sort| {
         let element = terms.array_parts(sort).map(|(_, e)| e);
@@ -88,16 +93,31 @@ fn candidate(system: &ChcSystem, refused: &[Sort], terms: &TermStore) -> Option<
     let (outer, row) = terms.array_parts(nested)?;
     let (inner, element) = terms.array_parts(row)?;
     let indices: Vec<Sort> = outer.iter().chain(inner).copied().collect();
-    Some(Shape { nested, row, flat: terms.array_sort(&indices, element), outer: outer.len() })
+    Some(Shape {
+        nested,
+        row,
+        flat: terms.array_sort(&indices, element),
+        outer: outer.len(),
+    })
 }
 
 /// All terms of a system.
 fn roots(system: &ChcSystem) -> Vec<Term> {
-    let mut all: TermSet = system.preds.iter().flat_map(|p| p.params.iter().copied()).collect();
+    let mut all: TermSet = system
+        .preds
+        .iter()
+        .flat_map(|p| p.params.iter().copied())
+        .collect();
     for clause in &system.clauses {
         all.insert(clause.constraint);
         all.extend(clause.vars.iter().copied());
-        all.extend(clause.body.iter().chain(&clause.head).flat_map(|a| a.args.iter().copied()));
+        all.extend(
+            clause
+                .body
+                .iter()
+                .chain(&clause.head)
+                .flat_map(|a| a.args.iter().copied()),
+        );
     }
     all.into_iter().collect()
 }
@@ -113,7 +133,11 @@ impl Lift for FlattenLift {
     type To = ChcSystem;
 
     fn proof(&self, proof: ChcProof, cx: &Cx<'_>) -> Result<ChcProof, Halt> {
-        Ok(self.rounds.iter().rev().fold(proof, |proof, round| back::proof(round, proof, cx.terms)))
+        Ok(self
+            .rounds
+            .iter()
+            .rev()
+            .fold(proof, |proof, round| back::proof(round, proof, cx.terms)))
     }
 
     fn cex(&self, derivation: Derivation, cx: &Cx<'_>) -> Result<Derivation, Halt> {

@@ -22,19 +22,30 @@ pub fn frozen_arguments(system: &ChcSystem, terms: &TermStore) -> Vec<Vec<bool>>
     let frozen = frozen_classes(system, &alignment);
     system
         .pred_ids()
-        .map(|p| (0..system.pred(p).params.len()).map(|k| frozen[alignment.class(p, k)]).collect())
+        .map(|p| {
+            (0..system.pred(p).params.len())
+                .map(|k| frozen[alignment.class(p, k)])
+                .collect()
+        })
         .collect()
 }
 
 /// Which classes of an alignment are frozen.
 pub fn frozen_classes(system: &ChcSystem, alignment: &Alignment) -> Vec<bool> {
-    (0..alignment.classes.len()).map(|class| is_frozen(system, alignment, class)).collect()
+    (0..alignment.classes.len())
+        .map(|class| is_frozen(system, alignment, class))
+        .collect()
 }
 
 fn is_frozen(system: &ChcSystem, alignment: &Alignment, class: usize) -> bool {
     system.clauses.iter().all(|clause| {
-        let Some(head) = &clause.head else { return true };
+        let Some(head) = &clause.head else {
+            return true;
+        };
         let target = alignment.position(class, head.pred).map(|k| head.args[k]);
-        clause.body.iter().all(|atom| alignment.position(class, atom.pred).map(|k| atom.args[k]) == target)
+        clause
+            .body
+            .iter()
+            .all(|atom| alignment.position(class, atom.pred).map(|k| atom.args[k]) == target)
     })
 }

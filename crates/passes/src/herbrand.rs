@@ -37,5 +37,8 @@ pub fn herbrandize(
     let params = binding.bind_rest(query, symbols, terms);
     let mut conjuncts = binding.equations(terms);
     conjuncts.push(binding.apply(terms, query.constraint));
-    Herbrandized { guard: terms.and(conjuncts), params }
+    Herbrandized {
+        guard: terms.and(conjuncts),
+        params,
+    }
 }

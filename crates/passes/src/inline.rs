@@ -60,7 +60,10 @@ impl Pass for Inline {
     }
 
     fn run(&self, from: &ChcSystem, cx: &Cx<'_>) -> Result<(ChcSystem, InlineLift), Halt> {
-        let mut clauses: Vec<Merged> = from.clause_ids().map(|id| Merged::single(from, id)).collect();
+        let mut clauses: Vec<Merged> = from
+            .clause_ids()
+            .map(|id| Merged::single(from, id))
+            .collect();
         let mut eliminated = Vec::new();
         for pred in elimination_order(from) {
             cx.budget.check()?;
@@ -69,7 +72,11 @@ impl Pass for Inline {
                 eliminated.push(pred);
             }
         }
-        let lift = InlineLift { system: from.clone(), eliminated, clauses };
+        let lift = InlineLift {
+            system: from.clone(),
+            eliminated,
+            clauses,
+        };
         Ok((lift.small_system(), lift))
     }
 }
@@ -77,13 +84,21 @@ impl Pass for Inline {
 impl Inline {
     /// The clauses without a predicate that occurs in no clause on both sides; `None` when that
     /// would be too many.
-    fn eliminate(&self, pred: Pred, clauses: &[Merged], cx: &Cx<'_>) -> Result<Option<Vec<Merged>>, Halt> {
-        let (definitions, others): (Vec<&Merged>, Vec<&Merged>) =
-            clauses.iter().partition(|m| m.clause.head.as_ref().is_some_and(|h| h.pred == pred));
+    fn eliminate(
+        &self,
+        pred: Pred,
+        clauses: &[Merged],
+        cx: &Cx<'_>,
+    ) -> Result<Option<Vec<Merged>>, Halt> {
+        let (definitions, others): (Vec<&Merged>, Vec<&Merged>) = clauses
+            .iter()
+            .partition(|m| m.clause.head.as_ref().is_some_and(|h| h.pred == pred));
         let occurrences = |m: &Merged| m.clause.body.iter().filter(|a| a.pred == pred).count();
         let (users, rest): (Vec<&Merged>, Vec<&Merged>) =
             others.into_iter().partition(|m| occurrences(m) > 0);
-        let made = users.iter().map(|m| saturating_power(definitions.len(), occurrences(m)));
+        let made = users
+            .iter()
+            .map(|m| saturating_power(definitions.len(), occurrences(m)));
         let made = made.fold(0usize, usize::saturating_add);
         if made > definitions.len() + users.len() + self.options.growth {
             return Ok(None);
@@ -114,7 +129,10 @@ pub struct InlineLift {
 impl InlineLift {
     /// The predicates that stay, in order.
     fn kept(&self) -> Vec<Pred> {
-        self.system.pred_ids().filter(|p| !self.eliminated.contains(p)).collect()
+        self.system
+            .pred_ids()
+            .filter(|p| !self.eliminated.contains(p))
+            .collect()
     }
 
     /// The new clauses over the predicates that stay.
@@ -152,7 +170,10 @@ impl Lift for InlineLift {
             Some(witness) => proof::witness(self, witness, cx)?,
             None => None,
         };
-        Ok(ChcProof { formulas: proof::formulas(self, &proof.formulas, cx)?, witness })
+        Ok(ChcProof {
+            formulas: proof::formulas(self, &proof.formulas, cx)?,
+            witness,
+        })
     }
 
     fn cex(&self, derivation: Derivation, cx: &Cx<'_>) -> Result<Derivation, Halt> {

@@ -32,9 +32,9 @@ use foretell_terms::{Sort, Term, TermStore, Value};
 use indexmap::IndexMap;
 
 use crate::equalities::clause_vars;
-use crate::formula::{instantiate, is_scalar};
 use crate::inline::elimination_order;
-use crate::replay;
+use crate::shared::formula::{instantiate, is_scalar};
+use crate::shared::replay;
 use explore::{Edge, Place, explore};
 
 /// The name of the pass.
@@ -61,8 +61,20 @@ impl Pass for Locations {
 
     fn run(&self, from: &ChcSystem, cx: &Cx<'_>) -> Result<(ChcSystem, LocationsLift), Halt> {
         Ok(match split(from, cx)? {
-            Some((to, split)) => (to, LocationsLift { system: from.clone(), split: Some(split) }),
-            None => (from.clone(), LocationsLift { system: from.clone(), split: None }),
+            Some((to, split)) => (
+                to,
+                LocationsLift {
+                    system: from.clone(),
+                    split: Some(split),
+                },
+            ),
+            None => (
+                from.clone(),
+                LocationsLift {
+                    system: from.clone(),
+                    split: None,
+                },
+            ),
         })
     }
 }
@@ -73,7 +85,9 @@ fn split(from: &ChcSystem, cx: &Cx<'_>) -> Result<Option<(ChcSystem, Split)>, Ha
     if !from.is_linear() || !bits.are_few() || !is_scalar(from, cx.terms) {
         return Ok(None);
     }
-    let Some(edges) = explore(from, &bits, cx)? else { return Ok(None) };
+    let Some(edges) = explore(from, &bits, cx)? else {
+        return Ok(None);
+    };
     let (to, split) = Split::new(from, bits, &edges, cx.terms);
     let places = to.preds.len();
     let is_sparse = to.clauses.len() <= EDGES_PER_PLACE * places + FREE_EDGES;
@@ -87,7 +101,9 @@ struct Bits(Vec<Vec<usize>>);
 impl Bits {
     fn new(system: &ChcSystem, terms: &TermStore) -> Bits {
         let of = |params: &[Term]| {
-            (0..params.len()).filter(|&k| terms.sort(params[k]) == Sort::BOOL).collect::<Vec<_>>()
+            (0..params.len())
+                .filter(|&k| terms.sort(params[k]) == Sort::BOOL)
+                .collect::<Vec<_>>()
         };
         Bits(system.preds.iter().map(|p| of(&p.params)).collect())
     }
@@ -104,13 +120,19 @@ impl Bits {
     /// The other ones.
     fn rest(&self, pred: Pred, args: &[Term]) -> Vec<Term> {
         let bits = &self.0[pred.index()];
-        (0..args.len()).filter(|k| !bits.contains(k)).map(|k| args[k]).collect()
+        (0..args.len())
+            .filter(|k| !bits.contains(k))
+            .map(|k| args[k])
+            .collect()
     }
 }
 
 /// The literals that say that these formulas have the values of a place.
 fn literals(place: &Place, bits: &[Term], terms: &TermStore) -> Vec<Term> {
-    bits.iter().zip(&place.values).map(|(&b, &v)| if v { b } else { terms.not(b) }).collect()
+    bits.iter()
+        .zip(&place.values)
+        .map(|(&b, &v)| if v { b } else { terms.not(b) })
+        .collect()
 }
 
 /// What became of predicates and clauses.
@@ -145,7 +167,12 @@ impl Split {
                 places.insert(place.clone(), to.add_pred(terms, &name, &sorts));
             }
         }
-        let mut split = Split { bits, places, copies: Vec::new(), params: Vec::new() };
+        let mut split = Split {
+            bits,
+            places,
+            copies: Vec::new(),
+            params: Vec::new(),
+        };
         split.params = to.preds.iter().map(|p| p.params.clone()).collect();
         for edge in edges {
             let (clause, copied) = split.copy(from.clause(edge.clause), edge, terms);
@@ -158,16 +185,26 @@ impl Split {
     /// The clause of an edge.
     fn copy(&self, original: &Clause, edge: &Edge, terms: &TermStore) -> (Clause, Copied) {
         let clause = original.renamed(terms);
-        let vars: Vec<(Term, Term)> =
-            original.vars.iter().copied().zip(clause.vars.iter().copied()).collect();
-        let ends = [(clause.body.first(), &edge.from), (clause.head.as_ref(), &edge.to)];
+        let vars: Vec<(Term, Term)> = original
+            .vars
+            .iter()
+            .copied()
+            .zip(clause.vars.iter().copied())
+            .collect();
+        let ends = [
+            (clause.body.first(), &edge.from),
+            (clause.head.as_ref(), &edge.to),
+        ];
         let mut known = Vec::new();
         for (atom, place) in ends.into_iter().filter_map(|(a, p)| a.zip(p.as_ref())) {
             let bits = self.bits.of(place.pred, &atom.args);
             known.extend(bits.into_iter().zip(place.values.iter().copied()));
         }
-        let values: IndexMap<Term, bool> =
-            known.iter().copied().filter(|(b, _)| terms.as_var(*b).is_some()).collect();
+        let values: IndexMap<Term, bool> = known
+            .iter()
+            .copied()
+            .filter(|(b, _)| terms.as_var(*b).is_some())
+            .collect();
         let mut map = foretell_terms::Substitution::from_pairs(
             values.iter().map(|(&var, &value)| (var, terms.bool(value))),
         );
@@ -187,7 +224,10 @@ impl Split {
         let body: Vec<Atom> = atom(clause.body.first(), &edge.from).into_iter().collect();
         let head = atom(clause.head.as_ref(), &edge.to);
         let constraint = terms.and(parts);
-        let fixed = vars.iter().filter_map(|(o, c)| values.get(c).map(|&v| (*o, v))).collect();
+        let fixed = vars
+            .iter()
+            .filter_map(|(o, c)| values.get(c).map(|&v| (*o, v)))
+            .collect();
         let copy = Clause {
             vars: clause_vars(&body, constraint, head.as_ref(), terms),
             body,
@@ -195,7 +235,14 @@ impl Split {
             head,
             line: clause.line,
         };
-        (copy, Copied { edge: edge.clone(), vars, fixed })
+        (
+            copy,
+            Copied {
+                edge: edge.clone(),
+                vars,
+                fixed,
+            },
+        )
     }
 
     /// One formula for each old predicate out of one for each new predicate.
@@ -226,7 +273,9 @@ impl Split {
         let mut result: Vec<Option<Term>> = system.clauses.iter().map(other).collect();
         for (copied, entry) in self.copies.iter().zip(entries) {
             let id = copied.edge.clause;
-            let (Some(entry), Some(rest)) = (entry, result[id.index()]) else { continue };
+            let (Some(entry), Some(rest)) = (entry, result[id.index()]) else {
+                continue;
+            };
             let back = copied.vars.iter().map(|&(original, copy)| (copy, original));
             let entry = terms.substitute(*entry, back);
             let guard = terms.and(self.guard(system.clause(id), &copied.edge, terms));
@@ -237,13 +286,23 @@ impl Split {
 
     /// That a clause is used along an edge.
     fn guard(&self, clause: &Clause, edge: &Edge, terms: &TermStore) -> Vec<Term> {
-        let ends = [(clause.body.first(), &edge.from), (clause.head.as_ref(), &edge.to)];
+        let ends = [
+            (clause.body.first(), &edge.from),
+            (clause.head.as_ref(), &edge.to),
+        ];
         let pairs = ends.into_iter().filter_map(|(a, p)| a.zip(p.as_ref()));
-        pairs.flat_map(|(a, p)| literals(p, &self.bits.of(p.pred, &a.args), terms)).collect()
+        pairs
+            .flat_map(|(a, p)| literals(p, &self.bits.of(p.pred, &a.args), terms))
+            .collect()
     }
 
     /// The witness for the old clauses; `None` when a sort has no constant to fill in.
-    fn witness(&self, system: &ChcSystem, witness: &ChcWitness, terms: &TermStore) -> Option<ChcWitness> {
+    fn witness(
+        &self,
+        system: &ChcSystem,
+        witness: &ChcWitness,
+        terms: &TermStore,
+    ) -> Option<ChcWitness> {
         let mut auxiliaries = Vec::new();
         for auxiliary in &witness.auxiliaries {
             auxiliaries.push(match auxiliary {
@@ -251,15 +310,24 @@ impl Split {
                     let sort = terms.sort(*var);
                     let filler = terms.value_term(&terms.default_value(sort), sort)?;
                     let other = |c: &Clause| c.is_query().then_some(filler);
-                    ChcAuxiliary::Prophecy { var: *var, targets: self.choose(system, targets, other, terms) }
+                    ChcAuxiliary::Prophecy {
+                        var: *var,
+                        targets: self.choose(system, targets, other, terms),
+                    }
                 }
                 ChcAuxiliary::History { var, updates } => {
                     let other = |c: &Clause| (!c.is_query()).then_some(*var);
-                    ChcAuxiliary::History { var: *var, updates: self.choose(system, updates, other, terms) }
+                    ChcAuxiliary::History {
+                        var: *var,
+                        updates: self.choose(system, updates, other, terms),
+                    }
                 }
             });
         }
-        Some(ChcWitness { auxiliaries, invariants: self.join(system, &witness.invariants, terms) })
+        Some(ChcWitness {
+            auxiliaries,
+            invariants: self.join(system, &witness.invariants, terms),
+        })
     }
 }
 
@@ -275,15 +343,28 @@ impl Lift for LocationsLift {
     type To = ChcSystem;
 
     fn proof(&self, proof: ChcProof, cx: &Cx<'_>) -> Result<ChcProof, Halt> {
-        let Some(split) = &self.split else { return Ok(proof) };
-        let witness = proof.witness.as_ref().and_then(|w| split.witness(&self.system, w, cx.terms));
-        Ok(ChcProof { formulas: split.join(&self.system, &proof.formulas, cx.terms), witness })
+        let Some(split) = &self.split else {
+            return Ok(proof);
+        };
+        let witness = proof
+            .witness
+            .as_ref()
+            .and_then(|w| split.witness(&self.system, w, cx.terms));
+        Ok(ChcProof {
+            formulas: split.join(&self.system, &proof.formulas, cx.terms),
+            witness,
+        })
     }
 
     fn cex(&self, mut derivation: Derivation, cx: &Cx<'_>) -> Result<Derivation, Halt> {
-        let Some(split) = &self.split else { return Ok(derivation) };
+        let Some(split) = &self.split else {
+            return Ok(derivation);
+        };
         for step in &mut derivation.steps {
-            let copied = split.copies.get(step.clause.index()).ok_or(Halt::NotLifted(NAME))?;
+            let copied = split
+                .copies
+                .get(step.clause.index())
+                .ok_or(Halt::NotLifted(NAME))?;
             let mut values = Assignment::new();
             for (original, copy) in &copied.vars {
                 if let Some(value) = step.values.get(*copy) {

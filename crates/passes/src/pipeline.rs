@@ -5,7 +5,7 @@
 //! single_loop                                                                       clauses to a transition system
 //! ```
 //!
-//! With [`PassOptions::validate`] (debug builds) the result is validated, see [`crate::validate`].
+//! With [`PassOptions::validate`] (debug builds) the result is validated, see [`crate::shared::validate`].
 
 use std::time::Duration;
 
@@ -13,16 +13,16 @@ use foretell_kernel::{Cx, Halt, Pass, Problem};
 use foretell_systems::{ChcSystem, TransitionSystem};
 
 use crate::arguments::Arguments;
-use crate::clauses::Clauses;
 use crate::cone_of_influence::ConeOfInfluence;
 use crate::constants::Constants;
 use crate::equalities::Equalities;
 use crate::flatten::Flatten;
 use crate::inline::{Inline, InlineOptions};
-use crate::lift::Reduced;
 use crate::locations::Locations;
+use crate::reduced::Reduced;
+use crate::shared::validate::{self, Validation};
 use crate::single_loop::{SingleLoop, SingleLoopLift};
-use crate::validate::{self, Validation};
+use crate::to_clauses::Clauses;
 
 foretell_kernel::options! {
     /// Which passes run.
@@ -56,8 +56,12 @@ pub fn simplify(
     let reduced = simplify_further(Reduced::start(system), options, cx)?;
     if options.simplify && options.validate {
         let slice = cx.budget.slice(VALIDATION_TIME);
-        let found =
-            validate::reachability(system, &reduced.problem, options.validate_bound, &cx.with_budget(&slice));
+        let found = validate::reachability(
+            system,
+            &reduced.problem,
+            options.validate_bound,
+            &cx.with_budget(&slice),
+        );
         unless_stopped(found, cx)?.demand()?;
     }
     Ok(reduced)
@@ -76,12 +80,21 @@ pub fn simplify_further<A: Problem + 'static>(
     reduced = reduced.then(&Constants, cx)?.then(&Arguments, cx)?;
     if options.locations {
         reduced = reduced.then(&Locations, cx)?;
-        reduced = reduced.then(&Constants, cx)?.then(&Equalities, cx)?.then(&Arguments, cx)?;
+        reduced = reduced
+            .then(&Constants, cx)?
+            .then(&Equalities, cx)?
+            .then(&Arguments, cx)?;
     }
     if options.inline {
-        let limits = InlineOptions { growth: options.inline_growth, size: options.inline_size };
+        let limits = InlineOptions {
+            growth: options.inline_growth,
+            size: options.inline_size,
+        };
         reduced = reduced.then(&Inline { options: limits }, cx)?;
-        reduced = reduced.then(&Constants, cx)?.then(&Equalities, cx)?.then(&Arguments, cx)?;
+        reduced = reduced
+            .then(&Constants, cx)?
+            .then(&Equalities, cx)?
+            .then(&Arguments, cx)?;
     }
     reduced = reduced.then(&ConeOfInfluence, cx)?;
     if options.flatten {
@@ -100,7 +113,9 @@ pub fn to_places(
     if !options.simplify || !options.locations {
         return Ok(None);
     }
-    let reduced = Reduced::start(system).then(&Clauses, cx)?.then(&Locations, cx)?;
+    let reduced = Reduced::start(system)
+        .then(&Clauses, cx)?
+        .then(&Locations, cx)?;
     match reduced.problem.preds.len() {
         0 | 1 => Ok(None),
         _ => simplify_further(reduced, options, cx).map(Some),
@@ -113,7 +128,11 @@ pub fn to_transition_system<A: Problem + 'static>(
     options: &PassOptions,
     cx: &Cx<'_>,
 ) -> Result<Reduced<A, TransitionSystem>, Halt> {
-    if options.validate { reduced.then(&Validated, cx) } else { reduced.then(&SingleLoop, cx) }
+    if options.validate {
+        reduced.then(&Validated, cx)
+    } else {
+        reduced.then(&SingleLoop, cx)
+    }
 }
 
 /// What one validation may take at most.
@@ -142,7 +161,11 @@ impl Pass for Validated {
         SingleLoop.name()
     }
 
-    fn run(&self, from: &ChcSystem, cx: &Cx<'_>) -> Result<(TransitionSystem, SingleLoopLift), Halt> {
+    fn run(
+        &self,
+        from: &ChcSystem,
+        cx: &Cx<'_>,
+    ) -> Result<(TransitionSystem, SingleLoopLift), Halt> {
         let (system, lift) = SingleLoop.run(from, cx)?;
         let slice = cx.budget.slice(VALIDATION_TIME);
         let found = validate::translation(&system, &lift, &cx.with_budget(&slice));

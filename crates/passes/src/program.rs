@@ -26,9 +26,9 @@ use foretell_systems::{Atom, ChcSystem, Clause, ClauseId, Pred, StateVar};
 use foretell_terms::{Sort, Substitution, Term, TermMap, TermStore};
 
 use crate::alignment::{Alignment, unique_name};
-use crate::formula::base_name;
 use crate::frozen::frozen_classes;
 use crate::herbrand::herbrandize;
+use crate::shared::formula::base_name;
 
 /// The name of the location variable.
 pub const LOCATION: &str = "loc";
@@ -146,7 +146,8 @@ impl LinearProgram {
 
     /// The entry location, if there is one.
     pub fn entry(&self) -> Option<Location> {
-        self.locations().find(|l| self.places[l.index()].pred.is_none())
+        self.locations()
+            .find(|l| self.places[l.index()].pred.is_none())
     }
 
     /// The location of a predicate.
@@ -156,7 +157,8 @@ impl LinearProgram {
 
     /// All locations in order.
     pub fn locations(&self) -> impl Iterator<Item = Location> + use<> {
-        (0..u32::try_from(self.places.len()).expect("invariant: fewer than 2^32 places")).map(Location)
+        (0..u32::try_from(self.places.len()).expect("invariant: fewer than 2^32 places"))
+            .map(Location)
     }
 
     /// The current symbol that holds an argument.
@@ -170,7 +172,9 @@ impl LinearProgram {
     /// The state variables that are no argument at a location.
     pub fn dead(&self, at: Location) -> Vec<usize> {
         let args = &self.places[at.index()].args;
-        (0..self.vars.len()).filter(|&i| !args.contains(&Slot::State(i))).collect()
+        (0..self.vars.len())
+            .filter(|&i| !args.contains(&Slot::State(i)))
+            .collect()
     }
 }
 
@@ -186,7 +190,7 @@ impl Symbols {
     /// A symbol named after `like`.
     pub fn make(&mut self, like: &str, sort: Sort, terms: &TermStore) -> Term {
         let name = unique_name(base_name(like), &mut self.0);
-        terms.var(&name, sort)
+        terms.new_var(&name, sort)
     }
 
     /// A state variable named after `like`.
@@ -229,9 +233,19 @@ impl Binding {
     }
 
     /// Names the remaining variables of the clause; returns the new symbols.
-    pub fn bind_rest(&mut self, clause: &Clause, symbols: &mut Symbols, terms: &TermStore) -> Vec<Term> {
+    pub fn bind_rest(
+        &mut self,
+        clause: &Clause,
+        symbols: &mut Symbols,
+        terms: &TermStore,
+    ) -> Vec<Term> {
         let mut made = Vec::new();
-        for &var in clause.vars.iter().filter(|v| !self.pairs.contains_key(*v)).collect::<Vec<_>>() {
+        for &var in clause
+            .vars
+            .iter()
+            .filter(|v| !self.pairs.contains_key(*v))
+            .collect::<Vec<_>>()
+        {
             let symbol = symbols.make(terms.var_name(var), terms.sort(var), terms);
             self.set(var, symbol);
             made.push(symbol);
@@ -242,7 +256,10 @@ impl Binding {
     /// The equations of arguments that are no variables of their own.
     pub fn equations(&mut self, terms: &TermStore) -> Vec<Term> {
         let equal = self.equal.clone();
-        equal.into_iter().map(|(symbol, arg)| terms.eq(symbol, self.apply(terms, arg))).collect()
+        equal
+            .into_iter()
+            .map(|(symbol, arg)| terms.eq(symbol, self.apply(terms, arg)))
+            .collect()
     }
 
     /// A term of the clause over the program's symbols.
@@ -281,11 +298,22 @@ impl<'a> Builder<'a> {
         let place = |pred: Pred| Place {
             name: system.name(terms, pred).to_string(),
             pred: Some(pred),
-            args: (0..system.pred(pred).params.len()).map(|k| slots[alignment.class(pred, k)]).collect(),
+            args: (0..system.pred(pred).params.len())
+                .map(|k| slots[alignment.class(pred, k)])
+                .collect(),
         };
         let mut places: Vec<Place> = system.pred_ids().map(place).collect();
-        if system.clauses.iter().any(|c| c.is_fact() && !is_start(c, terms)) || places.is_empty() {
-            places.push(Place { name: "entry".into(), pred: None, args: Vec::new() });
+        if system
+            .clauses
+            .iter()
+            .any(|c| c.is_fact() && !is_start(c, terms))
+            || places.is_empty()
+        {
+            places.push(Place {
+                name: "entry".into(),
+                pred: None,
+                args: Vec::new(),
+            });
         }
         let defaults = default_values(&vars, &mut params, &mut symbols, terms);
         let program = LinearProgram {
@@ -297,7 +325,12 @@ impl<'a> Builder<'a> {
             rules: Vec::new(),
             goals: Vec::new(),
         };
-        Builder { system, terms, symbols, program }
+        Builder {
+            system,
+            terms,
+            symbols,
+            program,
+        }
     }
 
     fn add(&mut self, id: ClauseId) {
@@ -320,7 +353,12 @@ impl<'a> Builder<'a> {
             conjuncts.push(terms.eq(self.program.vars[i].cur, self.program.defaults[i]));
         }
         let values = binding.into_values();
-        self.program.starts.push(Start { clause: id, at, states: terms.and(conjuncts), values });
+        self.program.starts.push(Start {
+            clause: id,
+            at,
+            states: terms.and(conjuncts),
+            values,
+        });
     }
 
     fn add_rule(&mut self, id: ClauseId, body: Option<&Atom>, head: &Atom) {
@@ -342,14 +380,25 @@ impl<'a> Builder<'a> {
         let inputs = binding.bind_rest(clause, &mut self.symbols, terms);
         let mut conjuncts = vec![binding.apply(terms, clause.constraint)];
         conjuncts.extend(binding.equations(terms));
-        conjuncts.extend(computed.into_iter().map(|(next, arg)| terms.eq(next, binding.apply(terms, arg))));
+        conjuncts.extend(
+            computed
+                .into_iter()
+                .map(|(next, arg)| terms.eq(next, binding.apply(terms, arg))),
+        );
         for i in self.program.dead(to) {
             conjuncts.push(terms.eq(self.program.vars[i].next, self.program.defaults[i]));
         }
         let from = self.origin(body);
         let relation = terms.and(conjuncts);
         let values = binding.into_values();
-        self.program.rules.push(ProgramRule { clause: id, from, to, relation, inputs, values });
+        self.program.rules.push(ProgramRule {
+            clause: id,
+            from,
+            to,
+            relation,
+            inputs,
+            values,
+        });
     }
 
     fn add_goal(&mut self, id: ClauseId, body: Option<&Atom>) {
@@ -362,11 +411,21 @@ impl<'a> Builder<'a> {
         self.program.params.extend(&goal.params);
         let at = self.origin(body);
         let values = binding.into_values();
-        self.program.goals.push(Goal { clause: id, at, guard: goal.guard, params: goal.params, values });
+        self.program.goals.push(Goal {
+            clause: id,
+            at,
+            guard: goal.guard,
+            params: goal.params,
+            values,
+        });
     }
 
     fn origin(&self, body: Option<&Atom>) -> Location {
-        let entry = || self.program.entry().expect("invariant: who needs an entry has one");
+        let entry = || {
+            self.program
+                .entry()
+                .expect("invariant: who needs an entry has one")
+        };
         body.map_or_else(entry, |atom| self.program.location(atom.pred))
     }
 

@@ -56,13 +56,21 @@ impl Pass for SingleLoop {
         NAME
     }
 
-    fn run(&self, from: &ChcSystem, cx: &Cx<'_>) -> Result<(TransitionSystem, SingleLoopLift), Halt> {
+    fn run(
+        &self,
+        from: &ChcSystem,
+        cx: &Cx<'_>,
+    ) -> Result<(TransitionSystem, SingleLoopLift), Halt> {
         let program = LinearProgram::new(from, cx)?;
         let location = (program.places.len() > 1).then(|| StateVar {
-            cur: cx.terms.var(LOCATION, Sort::INT),
-            next: cx.terms.var(LOCATION_NEXT, Sort::INT),
+            cur: cx.terms.new_var(LOCATION, Sort::INT),
+            next: cx.terms.new_var(LOCATION_NEXT, Sort::INT),
         });
-        let lift = SingleLoopLift { system: from.clone(), program, location };
+        let lift = SingleLoopLift {
+            system: from.clone(),
+            program,
+            location,
+        };
         Ok((lift.transition_system(cx.terms), lift))
     }
 }
@@ -95,21 +103,36 @@ impl SingleLoopLift {
 
     fn transition_system(&self, terms: &TermStore) -> TransitionSystem {
         let program = &self.program;
-        let relations: Vec<Term> = program.rules.iter().map(|r| self.relation(r, terms)).collect();
+        let relations: Vec<Term> = program
+            .rules
+            .iter()
+            .map(|r| self.relation(r, terms))
+            .collect();
         let trans = terms.or(relations.iter().copied());
         let mut vars: Vec<StateVar> = self.location.into_iter().collect();
         vars.extend(&program.vars);
         let mut system = TransitionSystem::new(vars, self.init(terms), trans, self.property(terms));
-        system.inputs = program.rules.iter().flat_map(|r| r.inputs.iter().copied()).collect();
+        system.inputs = program
+            .rules
+            .iter()
+            .flat_map(|r| r.inputs.iter().copied())
+            .collect();
         system.params = program.params.clone();
         let names = || program.places.iter().map(|p| p.name.clone()).collect();
-        system.control = self.location.map(|v| Control { var: v.cur, names: names() });
+        system.control = self.location.map(|v| Control {
+            var: v.cur,
+            names: names(),
+        });
         let number = |l: Location| self.location.map(|_| l.0);
         system.rules = program
             .rules
             .iter()
             .zip(relations)
-            .map(|(r, relation)| Rule { from: number(r.from), to: number(r.to), relation })
+            .map(|(r, relation)| Rule {
+                from: number(r.from),
+                to: number(r.to),
+                relation,
+            })
             .collect();
         system
     }
@@ -119,7 +142,11 @@ impl SingleLoopLift {
         let at = self.at(rule.from, Time::Current, terms);
         let then = self.at(rule.to, Time::Next, terms);
         // One flat conjunction: engines look for equations among the conjuncts.
-        terms.and([at].into_iter().chain(terms.conjuncts(rule.relation)).chain([then]))
+        terms.and(
+            [at].into_iter()
+                .chain(terms.conjuncts(rule.relation))
+                .chain([then]),
+        )
     }
 
     fn init(&self, terms: &TermStore) -> Term {
@@ -128,20 +155,31 @@ impl SingleLoopLift {
             let here = self.at(at, Time::Current, terms);
             terms.and([here].into_iter().chain(terms.conjuncts(states)))
         };
-        let defaults = program.vars.iter().zip(&program.defaults).map(|(v, &d)| terms.eq(v.cur, d));
+        let defaults = program
+            .vars
+            .iter()
+            .zip(&program.defaults)
+            .map(|(v, &d)| terms.eq(v.cur, d));
         let entry = program.entry().map(|at| start(at, terms.and(defaults)));
-        terms.or(program.starts.iter().map(|s| start(s.at, s.states)).chain(entry))
+        terms.or(program
+            .starts
+            .iter()
+            .map(|s| start(s.at, s.states))
+            .chain(entry))
     }
 
     fn property(&self, terms: &TermStore) -> Term {
-        let holds =
-            |at: Location, guard: Term| terms.implies(self.at(at, Time::Current, terms), terms.not(guard));
+        let holds = |at: Location, guard: Term| {
+            terms.implies(self.at(at, Time::Current, terms), terms.not(guard))
+        };
         terms.and(self.program.goals.iter().map(|g| holds(g.at, g.guard)))
     }
 
     /// Being at a location.
     fn at(&self, location: Location, time: Time, terms: &TermStore) -> Term {
-        let Some(var) = self.location else { return terms.tt() };
+        let Some(var) = self.location else {
+            return terms.tt();
+        };
         let symbol = match time {
             Time::Current => var.cur,
             Time::Next => var.next,

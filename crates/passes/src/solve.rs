@@ -71,7 +71,11 @@ fn define(definitions: &mut TermMap<Term>, var: Term, value: Term, terms: &TermS
 }
 
 /// What a conjunct defines: a variable that may go, and its value, in which it does not occur.
-fn definition(terms: &TermStore, conjunct: Term, may_go: &dyn Fn(Term) -> bool) -> Option<(Term, Term)> {
+fn definition(
+    terms: &TermStore,
+    conjunct: Term,
+    may_go: &dyn Fn(Term) -> bool,
+) -> Option<(Term, Term)> {
     let goes = |t: Term| terms.as_var(t).is_some() && may_go(t);
     let (atom, negated) = terms.strip_not(conjunct);
     if goes(atom) {
@@ -87,7 +91,11 @@ fn definition(terms: &TermStore, conjunct: Term, may_go: &dyn Fn(Term) -> bool) 
         return boolean
             .then(|| direct(terms, left, terms.not(right), &goes))
             .flatten()
-            .or_else(|| boolean.then(|| direct(terms, right, terms.not(left), &goes)).flatten());
+            .or_else(|| {
+                boolean
+                    .then(|| direct(terms, right, terms.not(left), &goes))
+                    .flatten()
+            });
     }
     // The younger side first: front ends make the variable of a definition after what defines it.
     direct(terms, right, left, &goes)
@@ -95,12 +103,22 @@ fn definition(terms: &TermStore, conjunct: Term, may_go: &dyn Fn(Term) -> bool) 
         .or_else(|| linear(terms, left, right, &goes))
 }
 
-fn direct(terms: &TermStore, var: Term, value: Term, goes: &dyn Fn(Term) -> bool) -> Option<(Term, Term)> {
+fn direct(
+    terms: &TermStore,
+    var: Term,
+    value: Term,
+    goes: &dyn Fn(Term) -> bool,
+) -> Option<(Term, Term)> {
     (goes(var) && !occurs(terms, var, value)).then_some((var, value))
 }
 
 /// Solves `left = right` for a variable with a coefficient that divides.
-fn linear(terms: &TermStore, left: Term, right: Term, goes: &dyn Fn(Term) -> bool) -> Option<(Term, Term)> {
+fn linear(
+    terms: &TermStore,
+    left: Term,
+    right: Term,
+    goes: &dyn Fn(Term) -> bool,
+) -> Option<(Term, Term)> {
     let sort = terms.sort(left);
     if sort != Sort::INT && sort != Sort::REAL {
         return None;
@@ -108,13 +126,20 @@ fn linear(terms: &TermStore, left: Term, right: Term, goes: &dyn Fn(Term) -> boo
     let form = terms.linear(terms.sub(left, right));
     let divides = |c: &Rational| sort == Sort::REAL || c.is_one() || (-c.clone()).is_one();
     let (at, _) = form.terms.iter().enumerate().find(|(i, (t, c))| {
-        let elsewhere = || form.terms.iter().enumerate().any(|(j, (u, _))| j != *i && occurs(terms, *t, *u));
+        let elsewhere = || {
+            form.terms
+                .iter()
+                .enumerate()
+                .any(|(j, (u, _))| j != *i && occurs(terms, *t, *u))
+        };
         goes(*t) && divides(c) && !elsewhere()
     })?;
     let mut rest = form.clone();
     let (var, coefficient) = rest.terms.remove(at);
     let factor = -(Rational::ONE / coefficient);
-    rest.terms.iter_mut().for_each(|(_, c)| *c = c.clone() * factor.clone());
+    rest.terms
+        .iter_mut()
+        .for_each(|(_, c)| *c = c.clone() * factor.clone());
     rest.constant *= factor;
     Some((var, terms.linear_term(&rest, sort)))
 }
@@ -134,9 +159,9 @@ mod tests {
     fn definitions_go_and_constraints_stay() {
         with_cx(|cx| {
             let t = cx.terms;
-            let [x, y, z] = ["x", "y", "z"].map(|n| t.var(n, Sort::INT));
-            let a = t.var("a", t.array_sort(&[Sort::INT], Sort::INT));
-            let (p, q) = (t.var("p", Sort::BOOL), t.var("q", Sort::BOOL));
+            let [x, y, z] = ["x", "y", "z"].map(|n| t.new_var(n, Sort::INT));
+            let a = t.new_var("a", t.array_sort(&[Sort::INT], Sort::INT));
+            let (p, q) = (t.new_var("p", Sort::BOOL), t.new_var("q", Sort::BOOL));
             let fixed = t.eq(a, t.store(a, &[t.int(0)], t.int(0)));
             let formula = t.and([
                 t.eq(t.add2(x, t.int(1)), t.add2(y, z)),
@@ -160,15 +185,28 @@ mod tests {
     fn conjuncts_that_open_late_are_solved_one_after_the_other() {
         with_cx(|cx| {
             let t = cx.terms;
-            let [x, y, z] = ["x", "y", "z"].map(|n| t.var(n, Sort::INT));
-            let p = t.var("p", Sort::BOOL);
-            let cycle = t.and([t.eq(x, t.add2(y, t.int(1))), t.eq(y, t.add2(z, t.int(1))), t.eq(z, x)]);
+            let [x, y, z] = ["x", "y", "z"].map(|n| t.new_var(n, Sort::INT));
+            let p = t.new_var("p", Sort::BOOL);
+            let cycle = t.and([
+                t.eq(x, t.add2(y, t.int(1))),
+                t.eq(y, t.add2(z, t.int(1))),
+                t.eq(z, x),
+            ]);
             let solved = solve(t.and2(t.or2(p, cycle), t.not(p)), &|_| true, cx).unwrap();
             let values: Vec<_> = solved.definitions.values().copied().collect();
             let mut used = t.free_vars(&values).into_iter();
-            assert!(!used.any(|v| solved.definitions.contains_key(&v)), "{:?}", solved.definitions);
+            assert!(
+                !used.any(|v| solved.definitions.contains_key(&v)),
+                "{:?}",
+                solved.definitions
+            );
             // x = x + 2, for whichever variable is left.
-            assert_eq!((solved.rest.len(), solved.definitions.len()), (1, 3), "{:?}", solved.rest);
+            assert_eq!(
+                (solved.rest.len(), solved.definitions.len()),
+                (1, 3),
+                "{:?}",
+                solved.rest
+            );
         });
     }
 }

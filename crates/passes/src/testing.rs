@@ -2,7 +2,8 @@
 //! of proofs by brute force over small domains.
 
 use foretell_kernel::{
-    Budget, Cx, Halt, Interpolator, NullSink, Oracles, Rng, ScriptAnswer, Solver, SolverConfig, Strength,
+    Budget, Cx, Halt, Interpolator, NullSink, Oracles, Rng, ScriptAnswer, Solver, SolverConfig,
+    Strength,
 };
 use foretell_systems::{ChcProof, ChcSystem, Clause, ClauseId, Derivation, DerivationStep};
 use foretell_terms::eval::Assignment;
@@ -31,32 +32,53 @@ impl Oracles for NoOracles {
 /// Runs a test with a context over fresh terms.
 pub(crate) fn with_cx<R>(test: impl FnOnce(&Cx<'_>) -> R) -> R {
     let (terms, budget, rng) = (TermStore::new(), Budget::unlimited(), Rng::new(1));
-    test(&Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &NoOracles, rng: &rng })
+    test(&Cx {
+        terms: &terms,
+        events: &NullSink,
+        budget: &budget,
+        oracles: &NoOracles,
+        rng: &rng,
+    })
 }
 
 /// Replays a derivation clause by clause; the words say what is wrong.
-pub(crate) fn replay(system: &ChcSystem, derivation: &Derivation, cx: &Cx<'_>) -> Result<(), String> {
+pub(crate) fn replay(
+    system: &ChcSystem,
+    derivation: &Derivation,
+    cx: &Cx<'_>,
+) -> Result<(), String> {
     let mut derived: Vec<(Option<foretell_systems::Pred>, Vec<Value>)> = Vec::new();
     for (n, step) in derivation.steps.iter().enumerate() {
         let clause = system.clause(step.clause);
-        let all = crate::replay::joined(&step.values, &derivation.functions);
+        let all = crate::shared::replay::joined(&step.values, &derivation.functions);
         if let Some(v) = clause.vars.iter().find(|v| step.values.get(**v).is_none()) {
             return Err(format!("step {n}: {} has no value", cx.terms.var_name(*v)));
         }
         if cx.terms.eval_bool(clause.constraint, &all) != Ok(true) {
-            return Err(format!("step {n}: constraint {}", cx.terms.print(clause.constraint)));
+            return Err(format!(
+                "step {n}: constraint {}",
+                cx.terms.print(clause.constraint)
+            ));
         }
         if step.premises.len() != clause.body.len() {
             return Err(format!("step {n}: number of premises"));
         }
         for (atom, &premise) in clause.body.iter().zip(&step.premises) {
-            let args: Vec<Value> = atom.args.iter().map(|&a| cx.terms.eval(a, &all).unwrap()).collect();
+            let args: Vec<Value> = atom
+                .args
+                .iter()
+                .map(|&a| cx.terms.eval(a, &all).unwrap())
+                .collect();
             if premise >= n || derived[premise] != (Some(atom.pred), args) {
                 return Err(format!("step {n}: premise {premise}"));
             }
         }
         let head = clause.head.as_ref();
-        let values = head.iter().flat_map(|h| &h.args).map(|&a| cx.terms.eval(a, &all).unwrap()).collect();
+        let values = head
+            .iter()
+            .flat_map(|h| &h.args)
+            .map(|&a| cx.terms.eval(a, &all).unwrap())
+            .collect();
         derived.push((head.map(|h| h.pred), values));
     }
     match derived.last() {
@@ -68,15 +90,18 @@ pub(crate) fn replay(system: &ChcSystem, derivation: &Derivation, cx: &Cx<'_>) -
 /// The contract of one clause under a proof, as a formula that must be valid.
 pub(crate) fn contract(system: &ChcSystem, proof: &ChcProof, clause: &Clause, cx: &Cx<'_>) -> Term {
     let instance = |atom: &foretell_systems::Atom| {
-        crate::formula::instantiate(
+        crate::shared::formula::instantiate(
             cx.terms,
             proof.formulas[atom.pred.index()],
             &system.pred(atom.pred).params,
             &atom.args,
         )
     };
-    let body = cx.terms.and(clause.body.iter().map(instance).chain([clause.constraint]));
-    cx.terms.implies(body, clause.head.as_ref().map_or(cx.terms.ff(), instance))
+    let body = cx
+        .terms
+        .and(clause.body.iter().map(instance).chain([clause.constraint]));
+    cx.terms
+        .implies(body, clause.head.as_ref().map_or(cx.terms.ff(), instance))
 }
 
 /// Checks a quantifier-free proof over small values of Int and Bool variables.
@@ -95,11 +120,19 @@ pub(crate) fn check_small(system: &ChcSystem, proof: &ChcProof, cx: &Cx<'_>) {
                 a.insert(var, v.clone());
                 a
             };
-            assignments = assignments.iter().flat_map(|a| domain.iter().map(|v| extend(a, v))).collect();
+            assignments = assignments
+                .iter()
+                .flat_map(|a| domain.iter().map(|v| extend(a, v)))
+                .collect();
         }
         for assignment in assignments {
             let ok = cx.terms.eval_bool(formula, &assignment);
-            assert_eq!(ok, Ok(true), "clause {n} under {assignment:?}: {}", cx.terms.print(formula));
+            assert_eq!(
+                ok,
+                Ok(true),
+                "clause {n} under {assignment:?}: {}",
+                cx.terms.print(formula)
+            );
         }
     }
 }
@@ -110,14 +143,20 @@ pub(crate) fn int(n: i64) -> Value {
 }
 
 /// A derivation along a path: each step is a clause with values of its variables by name.
-pub(crate) fn steps(system: &ChcSystem, cx: &Cx<'_>, path: &[(u32, &[(&str, Value)])]) -> Derivation {
+pub(crate) fn steps(
+    system: &ChcSystem,
+    cx: &Cx<'_>,
+    path: &[(u32, &[(&str, Value)])],
+) -> Derivation {
     let mut derivation = Derivation::default();
     for (n, (clause, named)) in path.iter().enumerate() {
         let clause = ClauseId(*clause);
         let mut values = Assignment::new();
         for (name, value) in *named {
             let vars = &system.clause(clause).vars;
-            let var = vars.iter().find(|&&v| crate::formula::base_name(cx.terms.var_name(v)) == *name);
+            let var = vars
+                .iter()
+                .find(|&&v| crate::shared::formula::base_name(cx.terms.var_name(v)) == *name);
             values.insert(*var.unwrap(), value.clone());
         }
         derivation.steps.push(DerivationStep {
@@ -137,8 +176,17 @@ pub(crate) fn print_clauses(system: &ChcSystem, cx: &Cx<'_>) -> String {
     };
     let line = |c: &Clause| {
         let mut body: Vec<String> = c.body.iter().map(atom).collect();
-        body.extend(cx.terms.conjuncts(c.constraint).into_iter().map(|t| cx.terms.print(t)));
-        format!("{} <= {}\n", c.head.as_ref().map_or("false".into(), atom), body.join(", "))
+        body.extend(
+            cx.terms
+                .conjuncts(c.constraint)
+                .into_iter()
+                .map(|t| cx.terms.print(t)),
+        );
+        format!(
+            "{} <= {}\n",
+            c.head.as_ref().map_or("false".into(), atom),
+            body.join(", ")
+        )
     };
     system.clauses.iter().map(line).collect()
 }
@@ -147,5 +195,11 @@ pub(crate) fn print_clauses(system: &ChcSystem, cx: &Cx<'_>) -> String {
 pub(crate) fn with_solver<R>(test: impl FnOnce(&Cx<'_>) -> R) -> R {
     let (terms, budget, rng) = (TermStore::new(), Budget::unlimited(), Rng::new(1));
     let oracles = foretell_solver::Z3Oracles::default();
-    test(&Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng })
+    test(&Cx {
+        terms: &terms,
+        events: &NullSink,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    })
 }

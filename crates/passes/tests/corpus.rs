@@ -13,9 +13,13 @@ use foretell_passes::PassOptions;
 use foretell_terms::TermStore;
 
 fn files(verdict: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/chc").join(verdict);
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).expect("the corpus is there").map(|e| e.expect("a file").path()).collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../corpus/chc")
+        .join(verdict);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the corpus is there")
+        .map(|e| e.expect("a file").path())
+        .collect();
     files.retain(|f| f.extension().is_some_and(|e| e == "smt2"));
     files.sort();
     files
@@ -27,18 +31,26 @@ fn decided(verdict: &str, options: &PassOptions) -> usize {
     for file in files(verdict) {
         let text = std::fs::read_to_string(&file).expect("text");
         let terms = TermStore::new();
-        let Some(system) = read(&text, &terms) else { continue };
+        let Some(system) = read(&text, &terms) else {
+            continue;
+        };
         let budget = Budget::with_time(Duration::from_millis(400));
         let lifted = with_budget(&terms, &budget, |cx| solve(&system, options, 12, cx));
         let lifted = match lifted {
             Ok(lifted) => lifted,
-            Err(foretell_kernel::Halt::NotLifted(pass)) => panic!("{}: lost in {pass}", file.display()),
+            Err(foretell_kernel::Halt::NotLifted(pass)) => {
+                panic!("{}: lost in {pass}", file.display())
+            }
             Err(_) => continue,
         };
-        let contradicts =
-            matches!((&lifted, verdict), (Lifted::Safe(_), "unsafe") | (Lifted::Unsafe(_), "safe"));
+        let contradicts = matches!(
+            (&lifted, verdict),
+            (Lifted::Safe(_), "unsafe") | (Lifted::Unsafe(_), "safe")
+        );
         assert!(!contradicts, "{}: {lifted:?}", file.display());
-        let report = with_budget(&terms, &Budget::unlimited(), |cx| certify(&text, &system, &lifted, cx));
+        let report = with_budget(&terms, &Budget::unlimited(), |cx| {
+            certify(&text, &system, &lifted, cx)
+        });
         if let Some(report) = report {
             let name = file.display();
             let rejected = matches!(report.outcome, Outcome::Rejected(_));
@@ -57,12 +69,24 @@ fn unsafe_files_with_all_passes() {
 
 #[test]
 fn unsafe_files_without_simplification() {
-    let count = decided("unsafe", &PassOptions { simplify: false, ..PassOptions::default() });
+    let count = decided(
+        "unsafe",
+        &PassOptions {
+            simplify: false,
+            ..PassOptions::default()
+        },
+    );
     assert!(count >= 50, "{count}");
 }
 
 #[test]
 fn safe_files_with_all_passes() {
-    let count = decided("safe", &PassOptions { flatten: true, ..PassOptions::default() });
+    let count = decided(
+        "safe",
+        &PassOptions {
+            flatten: true,
+            ..PassOptions::default()
+        },
+    );
     assert!(count >= 50, "{count}");
 }

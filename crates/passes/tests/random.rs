@@ -26,7 +26,12 @@ fn array(terms: &TermStore) -> Sort {
 
 /// A system of up to four predicates and nine clauses.
 fn generate(terms: &TermStore, seed: u64) -> ChcSystem {
-    let mut g = Generator { terms, rng: Rng::new(seed), system: ChcSystem::default(), vars: Vec::new() };
+    let mut g = Generator {
+        terms,
+        rng: Rng::new(seed),
+        system: ChcSystem::default(),
+        vars: Vec::new(),
+    };
     let sorts = [Sort::INT, Sort::INT, Sort::INT, Sort::BOOL, array(terms)];
     let n_sorts = if seed.is_multiple_of(3) { 5 } else { 4 };
     for p in 0..=g.rng.below(4) {
@@ -61,32 +66,72 @@ impl Generator<'_> {
 
     fn clause(&mut self, kind: Kind) -> Clause {
         let t = self.terms;
-        self.vars = ["x", "y", "z", "w"].iter().map(|n| t.var(n, Sort::INT)).collect();
-        self.vars.extend([t.var("b", Sort::BOOL), t.var("c", Sort::BOOL)]);
-        self.vars.extend([t.var("a", array(t)), t.var("d", array(t))]);
+        self.vars = ["x", "y", "z", "w"]
+            .iter()
+            .map(|n| t.new_var(n, Sort::INT))
+            .collect();
+        self.vars
+            .extend([t.new_var("b", Sort::BOOL), t.new_var("c", Sort::BOOL)]);
+        self.vars
+            .extend([t.new_var("a", array(t)), t.new_var("d", array(t))]);
         let n_body = match (kind, self.rng.below(8)) {
             (Kind::Fact, _) | (Kind::Rule, 1) => 0,
             (_, 0) => 2,
             _ => 1,
         };
         let body: Vec<Atom> = (0..n_body).map(|_| self.atom(3)).collect();
-        let constraint = t.and((0..=self.rng.below(3)).map(|_| self.formula()).collect::<Vec<_>>());
+        let constraint = t.and(
+            (0..=self.rng.below(3))
+                .map(|_| self.formula())
+                .collect::<Vec<_>>(),
+        );
         let head = (kind != Kind::Query).then(|| self.atom(1));
         let mut roots = vec![constraint];
-        roots.extend(body.iter().chain(&head).flat_map(|a| a.args.iter().copied()));
-        Clause { vars: t.free_vars(&roots), body, constraint, head, line: 0 }
+        roots.extend(
+            body.iter()
+                .chain(&head)
+                .flat_map(|a| a.args.iter().copied()),
+        );
+        Clause {
+            vars: t.free_vars(&roots),
+            body,
+            constraint,
+            head,
+            line: 0,
+        }
     }
 
     /// An atom; of `plain + 1` arguments about `plain` are variables.
     fn atom(&self, plain: u64) -> Atom {
-        let pred = Pred(u32::try_from(self.index(self.system.preds.len())).expect("a small number"));
-        let sorts: Vec<Sort> = self.system.pred(pred).params.iter().map(|&p| self.terms.sort(p)).collect();
-        let arg = |sort| if self.rng.below(plain + 1) == 0 { self.term(sort) } else { self.variable(sort) };
-        Atom { pred, args: sorts.into_iter().map(arg).collect() }
+        let pred =
+            Pred(u32::try_from(self.index(self.system.preds.len())).expect("a small number"));
+        let sorts: Vec<Sort> = self
+            .system
+            .pred(pred)
+            .params
+            .iter()
+            .map(|&p| self.terms.sort(p))
+            .collect();
+        let arg = |sort| {
+            if self.rng.below(plain + 1) == 0 {
+                self.term(sort)
+            } else {
+                self.variable(sort)
+            }
+        };
+        Atom {
+            pred,
+            args: sorts.into_iter().map(arg).collect(),
+        }
     }
 
     fn variable(&self, sort: Sort) -> Term {
-        let fits: Vec<Term> = self.vars.iter().copied().filter(|&v| self.terms.sort(v) == sort).collect();
+        let fits: Vec<Term> = self
+            .vars
+            .iter()
+            .copied()
+            .filter(|&v| self.terms.sort(v) == sort)
+            .collect();
         fits[self.index(fits.len())]
     }
 
@@ -125,9 +170,19 @@ impl Generator<'_> {
 /// What Z3 says about a system.
 fn verdict(system: &ChcSystem, cx: &Cx<'_>) -> ScriptAnswer {
     let text = print_chc(cx.terms, system);
-    let script = if text.contains("(check-sat)") { text } else { format!("{text}\n(check-sat)\n") };
-    let answers = cx.oracles.script(&script, Duration::from_millis(1500)).expect("Z3 runs");
-    answers.into_iter().next().unwrap_or(ScriptAnswer::Unknown("silence".into()))
+    let script = if text.contains("(check-sat)") {
+        text
+    } else {
+        format!("{text}\n(check-sat)\n")
+    };
+    let answers = cx
+        .oracles
+        .script(&script, Duration::from_millis(1500))
+        .expect("Z3 runs");
+    answers
+        .into_iter()
+        .next()
+        .unwrap_or(ScriptAnswer::Unknown("silence".into()))
 }
 
 #[test]
@@ -137,11 +192,18 @@ fn passes_keep_the_verdict() {
         let terms = TermStore::new();
         let system = generate(&terms, seed);
         with_budget(&terms, &budget, |cx| {
-            let small = simplify(&system, &PassOptions::default(), cx).unwrap().problem;
+            let small = simplify(&system, &PassOptions::default(), cx)
+                .unwrap()
+                .problem;
             let (before, after) = (verdict(&system, cx), verdict(&small, cx));
             let known = |a: &ScriptAnswer| !matches!(a, ScriptAnswer::Unknown(_));
             if known(&before) && known(&after) {
-                assert_eq!(before, after, "seed {seed}\n{}", print_chc(cx.terms, &system));
+                assert_eq!(
+                    before,
+                    after,
+                    "seed {seed}\n{}",
+                    print_chc(cx.terms, &system)
+                );
                 decided += 1;
             }
         });
@@ -156,7 +218,9 @@ fn witnesses_come_back() {
         let terms = TermStore::new();
         let system = generate(&terms, seed);
         let budget = Budget::with_time(Duration::from_millis(700));
-        let lifted = with_budget(&terms, &budget, |cx| solve(&system, &PassOptions::default(), 6, cx));
+        let lifted = with_budget(&terms, &budget, |cx| {
+            solve(&system, &PassOptions::default(), 6, cx)
+        });
         let lifted = match lifted {
             Err(Halt::NotLifted(pass)) => panic!("seed {seed}: lost in {pass}"),
             Err(_) => continue,
@@ -167,8 +231,16 @@ fn witnesses_come_back() {
             let text = print_chc(cx.terms, &system);
             if let Some(report) = certify(&text, &system, &lifted, cx) {
                 let rejected = matches!(report.outcome, Outcome::Rejected(_));
-                assert!(!rejected, "seed {seed}: {:?} {lifted:?}\n{text}", report.outcome);
-                assert!(report.outcome.is_accepted(), "seed {seed}: {:?} {lifted:?}\n{text}", report.outcome);
+                assert!(
+                    !rejected,
+                    "seed {seed}: {:?} {lifted:?}\n{text}",
+                    report.outcome
+                );
+                assert!(
+                    report.outcome.is_accepted(),
+                    "seed {seed}: {:?} {lifted:?}\n{text}",
+                    report.outcome
+                );
                 safe += usize::from(matches!(lifted, Lifted::Safe(_)));
                 broken += usize::from(matches!(lifted, Lifted::Unsafe(_)));
             }

@@ -71,6 +71,6 @@ pub use output::{Captured, Stream};
 pub use signals::Stop;
 pub use spec::{Containment, Input, Output, Spec};
 pub use supervisor::{
-    Cause, ChildId, Exit, Options, ProcessEvent, SignalPolicy, SpawnError, Status, Supervisor, Usage,
-    find_program,
+    Cause, ChildId, Exit, Options, ProcessEvent, SignalPolicy, SpawnError, Status, Supervisor,
+    Usage, find_program,
 };

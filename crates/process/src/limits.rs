@@ -43,7 +43,10 @@ impl Limits {
 
     /// The same limits with this limit on the wall clock.
     pub fn wall(self, wall: Duration) -> Self {
-        Limits { wall: Some(wall), ..self }
+        Limits {
+            wall: Some(wall),
+            ..self
+        }
     }
 
     /// The same limits with this limit on the wall clock, in seconds.
@@ -53,12 +56,18 @@ impl Limits {
 
     /// The same limits with this limit on processor time.
     pub fn cpu(self, cpu: Duration) -> Self {
-        Limits { cpu: Some(cpu), ..self }
+        Limits {
+            cpu: Some(cpu),
+            ..self
+        }
     }
 
     /// The same limits with this limit on memory, in bytes.
     pub fn memory(self, bytes: u64) -> Self {
-        Limits { memory: Some(bytes), ..self }
+        Limits {
+            memory: Some(bytes),
+            ..self
+        }
     }
 }
 
@@ -74,10 +83,17 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         "m" | "min" => 60.0,
         "h" => 3600.0,
         "d" => 86_400.0,
-        _ => return Err(format!("unknown unit in duration \"{text}\": use ms, s, m, h or d")),
+        _ => {
+            return Err(format!(
+                "unknown unit in duration \"{text}\": use ms, s, m, h or d"
+            ));
+        }
     };
-    let value: f64 = number.parse().map_err(|_| format!("\"{text}\" is no duration; try 30s"))?;
-    Duration::try_from_secs_f64(value * scale).map_err(|_| format!("duration \"{text}\" is out of range"))
+    let value: f64 = number
+        .parse()
+        .map_err(|_| format!("\"{text}\" is no duration; try 30s"))?;
+    Duration::try_from_secs_f64(value * scale)
+        .map_err(|_| format!("duration \"{text}\" is out of range"))
 }
 
 /// Reads `4G`, `512M`, `1.5GiB`; a bare number counts bytes. Units are powers of 1024.
@@ -95,7 +111,9 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
         "t" | "T" => 40,
         _ => return Err(format!("unknown unit in size \"{text}\": use K, M, G or T")),
     };
-    let value: f64 = number.parse().map_err(|_| format!("\"{text}\" is no size; try 4G"))?;
+    let value: f64 = number
+        .parse()
+        .map_err(|_| format!("\"{text}\" is no size; try 4G"))?;
     let bytes = value * (1u64 << shift) as f64;
     if bytes.is_finite() && (0.0..1e18).contains(&bytes) {
         Ok(bytes as u64)
@@ -107,7 +125,9 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
 /// Splits `30s` into `30` and `s`.
 fn split_unit(text: &str) -> (&str, &str) {
     let text = text.trim();
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
     (&text[..end], text[end..].trim())
 }
 

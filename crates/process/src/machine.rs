@@ -6,15 +6,21 @@ use std::path::{Path, PathBuf};
 /// The memory that this process and what it starts can have at all, in bytes: the machine's, or less
 /// where a control group (a container, a batch system) allows less. `None` where nobody says.
 pub fn memory() -> Option<u64> {
-    let total = fs::read_to_string("/proc/meminfo").ok().and_then(|text| total_memory(&text));
+    let total = fs::read_to_string("/proc/meminfo")
+        .ok()
+        .and_then(|text| total_memory(&text));
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let limits = limit_files(&groups).into_iter().filter_map(|path| group_limit(&path));
+    let limits = limit_files(&groups)
+        .into_iter()
+        .filter_map(|path| group_limit(&path));
     limits.chain(total).min()
 }
 
 /// `MemTotal` of `/proc/meminfo`.
 fn total_memory(text: &str) -> Option<u64> {
-    let rest = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let rest = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:"))?;
     let kilobytes: u64 = rest.trim().trim_end_matches("kB").trim().parse().ok()?;
     kilobytes.checked_mul(1024)
 }
@@ -25,7 +31,9 @@ fn limit_files(groups: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for line in groups.lines() {
         let mut fields = line.splitn(3, ':').skip(1);
-        let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { continue };
+        let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else {
+            continue;
+        };
         let (root, name) = match controllers {
             "" => ("/sys/fs/cgroup", "memory.max"),
             list if list.split(',').any(|c| c == "memory") => {
@@ -34,7 +42,12 @@ fn limit_files(groups: &str) -> Vec<PathBuf> {
             _ => continue,
         };
         let group = Path::new(root).join(path.trim_start_matches('/'));
-        files.extend(group.ancestors().take_while(|p| p.starts_with(root)).map(|p| p.join(name)));
+        files.extend(
+            group
+                .ancestors()
+                .take_while(|p| p.starts_with(root))
+                .map(|p| p.join(name)),
+        );
     }
     files
 }
@@ -51,7 +64,10 @@ mod tests {
     #[test]
     fn the_machine_has_memory() {
         assert!(memory().is_some_and(|bytes| bytes > 1 << 20));
-        assert_eq!(total_memory("MemFree: 1 kB\nMemTotal:       24081768 kB\n"), Some(24_081_768 << 10));
+        assert_eq!(
+            total_memory("MemFree: 1 kB\nMemTotal:       24081768 kB\n"),
+            Some(24_081_768 << 10)
+        );
         assert_eq!(total_memory("MemTotal: lots\n"), None);
     }
 

@@ -112,7 +112,12 @@ impl Monitor {
             executable,
             events,
             gate,
-            clock: Clock { started: now, next_sample: now, next_scan: now, next_child: 0 },
+            clock: Clock {
+                started: now,
+                next_sample: now,
+                next_scan: now,
+                next_child: 0,
+            },
             children: BTreeMap::new(),
             past_cpu: Duration::ZERO,
             spent: None,
@@ -140,10 +145,19 @@ impl Monitor {
     /// How long nothing needs to be done.
     fn pause(&self) -> Duration {
         let own_end = self.own_end().filter(|_| self.spent.is_none());
-        let ends = self.children.values().filter_map(Running::next_deadline).chain(own_end);
+        let ends = self
+            .children
+            .values()
+            .filter_map(Running::next_deadline)
+            .chain(own_end);
         let idle = self.children.is_empty();
-        let sample = if idle { Instant::now() + Duration::from_secs(3600) } else { self.clock.next_sample };
-        ends.fold(sample, Instant::min).saturating_duration_since(Instant::now())
+        let sample = if idle {
+            Instant::now() + Duration::from_secs(3600)
+        } else {
+            self.clock.next_sample
+        };
+        ends.fold(sample, Instant::min)
+            .saturating_duration_since(Instant::now())
     }
 
     /// When the wall limit makes everything end.
@@ -151,7 +165,9 @@ impl Monitor {
         let wall = self.limits.wall?;
         let memory = self.children.values().map(|c| c.memory).sum::<u64>();
         let lead = LEAD + Duration::from_millis(memory.saturating_mul(1000) / RELEASE_RATE);
-        self.clock.started.checked_add(wall - lead.min(wall / LEAD_SHARE))
+        self.clock
+            .started
+            .checked_add(wall - lead.min(wall / LEAD_SHARE))
     }
 
     fn serve(&mut self, command: Command, own: &Sender<Command>) {
@@ -182,8 +198,8 @@ impl Monitor {
             return Err(SpawnError::LimitReached(limit));
         }
         let started = Instant::now();
-        let mut process =
-            start(&self.executable, &spec).map_err(|error| SpawnError::System(error.to_string()))?;
+        let mut process = start(&self.executable, &spec)
+            .map_err(|error| SpawnError::System(error.to_string()))?;
         let id = ChildId(self.clock.next_child);
         self.clock.next_child += 1;
         let to = |stream| Delivery {
@@ -206,12 +222,16 @@ impl Monitor {
         let own = own.clone();
         std::thread::spawn(move || {
             // The dead process stays in the table (no reaping), so its id and times stay readable.
-            while let Err(rustix::io::Errno::INTR) =
-                waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
-            {}
+            while let Err(rustix::io::Errno::INTR) = waitid(
+                WaitId::Pid(pid),
+                WaitIdOptions::EXITED | WaitIdOptions::NOWAIT,
+            ) {}
             own.send(Command::Died(id, Instant::now()))
         });
-        self.children.insert(id, Running::new(process, spec.containment, spec.limits, output, started));
+        self.children.insert(
+            id,
+            Running::new(process, spec.containment, spec.limits, output, started),
+        );
         self.clock.next_sample = Instant::now() + SAMPLE_CLOSE;
         Ok((id, input))
     }
@@ -235,29 +255,53 @@ impl Monitor {
         if now >= self.clock.next_scan {
             let before = time_of(ClockId::ThreadCPUTime);
             let all = procfs::all();
-            self.children.values_mut().for_each(|child| child.scan(&all));
+            self.children
+                .values_mut()
+                .for_each(|child| child.scan(&all));
             let cost = time_of(ClockId::ThreadCPUTime).saturating_sub(before);
             self.clock.next_scan = now + (cost * SCAN_SHARE).min(SCAN_LATEST);
         }
         self.children.values_mut().for_each(Running::sample);
-        let close = self.children.values().any(|c| c.started.elapsed() < YOUTH || c.is_near_memory_limit())
-            || self.limits.memory.is_some_and(|most| self.memory() > most / 2);
+        let close = self
+            .children
+            .values()
+            .any(|c| c.started.elapsed() < YOUTH || c.is_near_memory_limit())
+            || self
+                .limits
+                .memory
+                .is_some_and(|most| self.memory() > most / 2);
         self.clock.next_sample = Instant::now() + if close { SAMPLE_CLOSE } else { SAMPLE };
     }
 
     /// Memory of this process and all trees but those that are being killed: they give theirs back.
     fn memory(&self) -> u64 {
         let own = procfs::memory(std::process::id() as i32).0;
-        own + self.children.values().filter(|c| c.cause.is_none()).map(|c| c.memory).sum::<u64>()
+        own + self
+            .children
+            .values()
+            .filter(|c| c.cause.is_none())
+            .map(|c| c.memory)
+            .sum::<u64>()
     }
 
     /// Kills the largest tree if there is another one that can go on without it.
     fn relieve(&mut self) -> Relief {
-        let living = || self.children.iter().filter(|(_, child)| child.cause.is_none());
-        let largest = living().max_by_key(|(_, child)| child.memory).map(|(&id, _)| id);
-        let Some(id) = largest.filter(|_| living().count() > 1) else { return Relief::None };
+        let living = || {
+            self.children
+                .iter()
+                .filter(|(_, child)| child.cause.is_none())
+        };
+        let largest = living()
+            .max_by_key(|(_, child)| child.memory)
+            .map(|(&id, _)| id);
+        let Some(id) = largest.filter(|_| living().count() > 1) else {
+            return Relief::None;
+        };
         self.kill(id, Cause::Limit(Limit::Memory));
-        let _ = self.events.send(ProcessEvent::LimitHit { child: Some(id), limit: Limit::Memory });
+        let _ = self.events.send(ProcessEvent::LimitHit {
+            child: Some(id),
+            limit: Limit::Memory,
+        });
         Relief::Found
     }
 
@@ -265,21 +309,29 @@ impl Monitor {
     fn cpu(&self) -> Duration {
         // Times of reaped children are counted in `past_cpu`, not in our own entry.
         let own = time_of(ClockId::ProcessCPUTime);
-        own + self.past_cpu + self.children.values().map(|c| c.usage.cpu).sum::<Duration>()
+        own + self.past_cpu
+            + self
+                .children
+                .values()
+                .map(|c| c.usage.cpu)
+                .sum::<Duration>()
     }
 
     fn enforce(&mut self) {
         for (&id, child) in &mut self.children {
             if let Some(limit) = child.exceeded() {
                 child.kill(Cause::Limit(limit));
-                let _ = self.events.send(ProcessEvent::LimitHit { child: Some(id), limit });
+                let _ = self.events.send(ProcessEvent::LimitHit {
+                    child: Some(id),
+                    limit,
+                });
             }
         }
         if self.spent.is_none() {
             let over_wall = self.own_end().is_some_and(|end| Instant::now() >= end);
             let over_cpu = self.limits.cpu.is_some_and(|most| self.cpu() >= most);
-            let over_memory =
-                self.limits.memory.is_some_and(|most| self.memory() > most) && self.relieve() == Relief::None;
+            let over_memory = self.limits.memory.is_some_and(|most| self.memory() > most)
+                && self.relieve() == Relief::None;
             self.spent = match (over_wall, over_cpu, over_memory) {
                 (true, _, _) => Some(Limit::Wall),
                 (_, true, _) => Some(Limit::Cpu),
@@ -288,7 +340,9 @@ impl Monitor {
             };
             if let Some(limit) = self.spent {
                 let doomed = strike(self.children.values_mut(), Cause::Limit(limit));
-                let _ = self.events.send(ProcessEvent::LimitHit { child: None, limit });
+                let _ = self
+                    .events
+                    .send(ProcessEvent::LimitHit { child: None, limit });
                 tree::bury(&doomed);
             }
         }
@@ -296,15 +350,28 @@ impl Monitor {
 
     /// Reaps and reports children that are dead and drained.
     fn report_ended(&mut self) {
-        let ended: Vec<ChildId> =
-            self.children.iter().filter(|(_, c)| c.is_finished()).map(|(&id, _)| id).collect();
+        let ended: Vec<ChildId> = self
+            .children
+            .iter()
+            .filter(|(_, c)| c.is_finished())
+            .map(|(&id, _)| id)
+            .collect();
         for id in ended {
-            let Some(mut child) = self.children.remove(&id) else { continue };
+            let Some(mut child) = self.children.remove(&id) else {
+                continue;
+            };
             self.past_cpu += child.usage.cpu;
             let status = child.reap();
             let [stdout, stderr] = child.output.map(Option::unwrap_or_default);
             let cause = child.cause.unwrap_or(Cause::Own);
-            let exit = Exit { child: id, status, cause, usage: child.usage, stdout, stderr };
+            let exit = Exit {
+                child: id,
+                status,
+                cause,
+                usage: child.usage,
+                stdout,
+                stderr,
+            };
             let _ = self.events.send(ProcessEvent::Exit(exit));
         }
     }
@@ -317,7 +384,12 @@ fn time_of(clock: ClockId) -> Duration {
 }
 
 /// Starts the thread that reads one stream to its end.
-fn start_reader(pipe: impl Read + Send + 'static, mode: Output, to: Delivery, own: Sender<Command>) {
+fn start_reader(
+    pipe: impl Read + Send + 'static,
+    mode: Output,
+    to: Delivery,
+    own: Sender<Command>,
+) {
     std::thread::spawn(move || {
         let captured = read_all(pipe, mode, &to);
         own.send(Command::Drained(to.child, to.stream, captured))

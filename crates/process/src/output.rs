@@ -82,7 +82,10 @@ impl Gate {
     fn enter(&self, bytes: usize) {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let full = |s: &mut GateState| s.queued > QUEUE_MAX && !s.open_for_all;
-        let mut state = self.changed.wait_while(state, full).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self
+            .changed
+            .wait_while(state, full)
+            .unwrap_or_else(PoisonError::into_inner);
         state.queued += bytes;
     }
 
@@ -95,7 +98,10 @@ impl Gate {
 
     /// Lets everybody through from now on: nobody takes lines any more.
     pub(crate) fn open(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).open_for_all = true;
+        self.state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .open_for_all = true;
         self.changed.notify_all();
     }
 }
@@ -140,7 +146,10 @@ fn read_lines(source: impl Read, to: &Delivery) -> io::Result<()> {
     let mut source = BufReader::new(source);
     loop {
         let mut line = Vec::new();
-        let n = source.by_ref().take(LINE_MAX as u64).read_until(b'\n', &mut line)?;
+        let n = source
+            .by_ref()
+            .take(LINE_MAX as u64)
+            .read_until(b'\n', &mut line)?;
         if n == 0 {
             return Ok(());
         }
@@ -152,10 +161,18 @@ fn read_lines(source: impl Read, to: &Delivery) -> io::Result<()> {
             to.gate.enter(line.len());
             let text = String::from_utf8(line)
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-            ProcessEvent::Line { child: to.child, stream: to.stream, text }
+            ProcessEvent::Line {
+                child: to.child,
+                stream: to.stream,
+                text,
+            }
         } else {
             let bytes = n as u64 + skip_line(&mut source)?;
-            ProcessEvent::Overlong { child: to.child, stream: to.stream, bytes }
+            ProcessEvent::Overlong {
+                child: to.child,
+                stream: to.stream,
+                bytes,
+            }
         };
         if to.events.send(event).is_err() {
             return read_blocks(source, |_| ());

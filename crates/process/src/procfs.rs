@@ -37,7 +37,10 @@ impl Process {
 pub(crate) fn process(pid: i32) -> Option<Process> {
     // The kernel gives the whole line to one read that is long enough.
     let mut line = [0u8; 2048];
-    let length = fs::File::open(format!("/proc/{pid}/stat")).ok()?.read(&mut line).ok()?;
+    let length = fs::File::open(format!("/proc/{pid}/stat"))
+        .ok()?
+        .read(&mut line)
+        .ok()?;
     parse_stat(line.get(..length)?)
 }
 
@@ -62,8 +65,12 @@ fn parse_stat(stat: &[u8]) -> Option<Process> {
 
 /// All processes of the machine that this process may see.
 pub(crate) fn all() -> Vec<Process> {
-    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
-    let pids = entries.flatten().filter_map(|e| e.file_name().to_str()?.parse::<i32>().ok());
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let pids = entries
+        .flatten()
+        .filter_map(|e| e.file_name().to_str()?.parse::<i32>().ok());
     pids.filter_map(process).collect()
 }
 
@@ -90,11 +97,14 @@ pub(crate) fn newest_pid() -> Option<i32> {
 
 /// Resident memory of a process now and at its highest, in bytes; zeros when it is gone.
 pub(crate) fn memory(pid: i32) -> (u64, u64) {
-    let Ok(status) = fs::read(format!("/proc/{pid}/status")) else { return (0, 0) };
+    let Ok(status) = fs::read(format!("/proc/{pid}/status")) else {
+        return (0, 0);
+    };
     let text = String::from_utf8_lossy(&status);
     let field = |name: &str| -> u64 {
         let line = text.lines().find_map(|line| line.strip_prefix(name));
-        let kilobytes = line.and_then(|l| l.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
+        let kilobytes =
+            line.and_then(|l| l.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
         kilobytes.unwrap_or(0) * 1024
     };
     (field("VmRSS:"), field("VmHWM:"))
@@ -114,7 +124,10 @@ mod tests {
     fn stat_survives_odd_names() {
         let line = b"42 (a) b (c)) S 7 41 40 0 -1 0 0 0 0 0 1 2 3 4 20 0 1 0 99 0 0";
         let p = parse_stat(line).unwrap();
-        assert_eq!((p.pid, p.parent, p.state, p.ticks, p.start), (42, 7, b'S', 10, 99));
+        assert_eq!(
+            (p.pid, p.parent, p.state, p.ticks, p.start),
+            (42, 7, b'S', 10, 99)
+        );
         assert_eq!((p.group, p.session), (41, 40));
         assert_eq!(parse_stat(b"42 (x"), None);
         assert_eq!(parse_stat(b""), None);
@@ -122,7 +135,15 @@ mod tests {
 
     #[test]
     fn descent_is_transitive_and_excludes_others() {
-        let p = |pid, parent| Process { pid, parent, group: 0, session: 0, state: b'S', ticks: 0, start: 0 };
+        let p = |pid, parent| Process {
+            pid,
+            parent,
+            group: 0,
+            session: 0,
+            state: b'S',
+            ticks: 0,
+            start: 0,
+        };
         let all = [p(1, 0), p(5, 1), p(9, 5), p(6, 1), p(7, 9), p(8, 6)];
         let pids: Vec<i32> = descendants(&all, 5).iter().map(|p| p.pid).collect();
         assert_eq!(pids, [9, 7]);
@@ -133,7 +154,11 @@ mod tests {
         let me = std::process::id() as i32;
         let p = process(me).unwrap();
         assert!(!p.is_dead());
-        assert!(all().contains(&Process { ..process(me).unwrap() }) || p.ticks <= process(me).unwrap().ticks);
+        assert!(
+            all().contains(&Process {
+                ..process(me).unwrap()
+            }) || p.ticks <= process(me).unwrap().ticks
+        );
         assert!(memory(me).0 > 0 && memory(me).1 >= memory(me).0 / 2);
     }
 }

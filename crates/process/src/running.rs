@@ -56,7 +56,12 @@ impl Running {
             memory: 0,
             cause: None,
             output,
-            tree: Tree { root, containment, limits, members: Vec::new() },
+            tree: Tree {
+                root,
+                containment,
+                limits,
+                members: Vec::new(),
+            },
             drain_until: None,
         }
     }
@@ -65,7 +70,12 @@ impl Running {
     pub(crate) fn next_deadline(&self) -> Option<Instant> {
         match self.drain_until {
             Some(at) => Some(at),
-            None => self.tree.limits.wall.map(|w| self.started + w).filter(|_| self.cause.is_none()),
+            None => self
+                .tree
+                .limits
+                .wall
+                .map(|w| self.started + w)
+                .filter(|_| self.cause.is_none()),
         }
     }
 
@@ -73,7 +83,11 @@ impl Running {
     pub(crate) fn scan(&mut self, all: &[Process]) {
         if self.drain_until.is_none() {
             let found = procfs::descendants(all, self.tree.root);
-            self.tree.members = found.iter().filter(|p| !p.is_dead()).map(|p| (p.pid, p.start)).collect();
+            self.tree.members = found
+                .iter()
+                .filter(|p| !p.is_dead())
+                .map(|p| (p.pid, p.start))
+                .collect();
         }
     }
 
@@ -96,13 +110,19 @@ impl Running {
             .members
             .iter()
             .filter_map(|&(pid, start)| procfs::process(pid).filter(|p| p.start == start));
-        let ticks: u64 = times.chain(procfs::process(self.tree.root)).map(|p| p.ticks).sum();
+        let ticks: u64 = times
+            .chain(procfs::process(self.tree.root))
+            .map(|p| p.ticks)
+            .sum();
         self.usage.cpu = self.usage.cpu.max(procfs::ticks_to_duration(ticks));
     }
 
     /// Whether more than half of the allowed memory is used.
     pub(crate) fn is_near_memory_limit(&self) -> bool {
-        self.tree.limits.memory.is_some_and(|most| self.memory > most / 2)
+        self.tree
+            .limits
+            .memory
+            .is_some_and(|most| self.memory > most / 2)
     }
 
     /// The limit of its own that is exceeded, unless it is already dying.
@@ -111,7 +131,10 @@ impl Running {
             return None;
         }
         let limits = self.tree.limits;
-        if limits.wall.is_some_and(|most| self.started.elapsed() >= most) {
+        if limits
+            .wall
+            .is_some_and(|most| self.started.elapsed() >= most)
+        {
             Some(Limit::Wall)
         } else if limits.cpu.is_some_and(|most| self.usage.cpu >= most) {
             Some(Limit::Cpu)
@@ -160,7 +183,8 @@ impl Running {
     /// Whether it is dead and its output read, or waited for long enough.
     pub(crate) fn is_finished(&self) -> bool {
         let drained = self.output.iter().all(Option::is_some);
-        self.drain_until.is_some_and(|at| drained || Instant::now() >= at)
+        self.drain_until
+            .is_some_and(|at| drained || Instant::now() >= at)
     }
 
     /// Removes the dead process from the table and tells how it ended.
@@ -175,7 +199,10 @@ impl Running {
 
 /// Sends the death signal to all these trees; gives the processes to [`tree::bury`]. Workers come first:
 /// they need no search.
-pub(crate) fn strike<'r>(children: impl Iterator<Item = &'r mut Running>, cause: Cause) -> Vec<Identity> {
+pub(crate) fn strike<'r>(
+    children: impl Iterator<Item = &'r mut Running>,
+    cause: Cause,
+) -> Vec<Identity> {
     let (workers, others): (Vec<_>, Vec<_>) =
         children.partition(|child| child.tree.containment == Containment::Worker);
     let mut doomed = Vec::new();
@@ -189,8 +216,10 @@ pub(crate) fn strike<'r>(children: impl Iterator<Item = &'r mut Running>, cause:
         return doomed;
     }
     let all = procfs::all();
-    let (roots, members): (Vec<i32>, Vec<Vec<Identity>>) =
-        others.into_iter().filter_map(|child| child.doom(cause, Some(&all))).unzip();
+    let (roots, members): (Vec<i32>, Vec<Vec<Identity>>) = others
+        .into_iter()
+        .filter_map(|child| child.doom(cause, Some(&all)))
+        .unzip();
     doomed.extend(tree::strike(&roots, Root::Kill, &members.concat()));
     doomed
 }
@@ -201,7 +230,9 @@ pub(crate) fn start(executable: &Path, spec: &Spec) -> io::Result<Child> {
     let mut command = Command::new(executable);
     match spec.containment {
         Containment::Guarded => {
-            let space = spec.address_space.map_or_else(|| "-".to_owned(), |bytes| bytes.to_string());
+            let space = spec
+                .address_space
+                .map_or_else(|| "-".to_owned(), |bytes| bytes.to_string());
             command.args([shim::GUARD, &me, &space]).arg(&spec.program);
             command.env_remove(shim::PARENT_VARIABLE);
         }
@@ -209,12 +240,26 @@ pub(crate) fn start(executable: &Path, spec: &Spec) -> io::Result<Child> {
             command.env(shim::PARENT_VARIABLE, me);
         }
     }
-    command.args(&spec.arguments).envs(spec.environment.iter().map(|(k, v)| (k, v)));
+    command
+        .args(&spec.arguments)
+        .envs(spec.environment.iter().map(|(k, v)| (k, v)));
     if let Some(directory) = &spec.directory {
         command.current_dir(directory);
     }
-    let stdio = |output| if output == Output::Discard { Stdio::null() } else { Stdio::piped() };
-    command.stdout(stdio(spec.output[0])).stderr(stdio(spec.output[1]));
-    command.stdin(if spec.input == Input::Null { Stdio::null() } else { Stdio::piped() });
+    let stdio = |output| {
+        if output == Output::Discard {
+            Stdio::null()
+        } else {
+            Stdio::piped()
+        }
+    };
+    command
+        .stdout(stdio(spec.output[0]))
+        .stderr(stdio(spec.output[1]));
+    command.stdin(if spec.input == Input::Null {
+        Stdio::null()
+    } else {
+        Stdio::piped()
+    });
     command.spawn()
 }

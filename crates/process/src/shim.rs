@@ -64,7 +64,10 @@ pub fn dispatch() -> Option<i32> {
 /// # Errors
 /// When the supervisor is already gone, or the system refuses.
 pub fn enter_worker() -> io::Result<()> {
-    let Some(parent) = std::env::var(PARENT_VARIABLE).ok().and_then(|v| v.parse::<i32>().ok()) else {
+    let Some(parent) = std::env::var(PARENT_VARIABLE)
+        .ok()
+        .and_then(|v| v.parse::<i32>().ok())
+    else {
         return Ok(());
     };
     own_session();
@@ -76,7 +79,12 @@ pub fn enter_worker() -> io::Result<()> {
 /// children that no [`crate::Supervisor`] starts. The thread that starts it must outlive it.
 pub fn contained<A: AsRef<str>>(program: &Path, arguments: &[A]) -> (PathBuf, Vec<String>) {
     let me = getpid().as_raw_pid().to_string();
-    let mut full = vec![EXEC.to_owned(), me, "-".to_owned(), program.to_string_lossy().into_owned()];
+    let mut full = vec![
+        EXEC.to_owned(),
+        me,
+        "-".to_owned(),
+        program.to_string_lossy().into_owned(),
+    ];
     full.extend(arguments.iter().map(|a| a.as_ref().to_owned()));
     (OWN_EXECUTABLE.into(), full)
 }
@@ -91,18 +99,33 @@ struct Order {
 
 impl Order {
     fn parse(arguments: Vec<OsString>) -> io::Result<Self> {
-        let malformed = || io::Error::new(io::ErrorKind::InvalidInput, "malformed shim command line");
+        let malformed =
+            || io::Error::new(io::ErrorKind::InvalidInput, "malformed shim command line");
         let mut rest = arguments.into_iter();
-        let mut text = || rest.next().and_then(|a| a.into_string().ok()).ok_or_else(malformed);
+        let mut text = || {
+            rest.next()
+                .and_then(|a| a.into_string().ok())
+                .ok_or_else(malformed)
+        };
         let parent = text()?.parse().map_err(|_| malformed())?;
         let space = text()?;
-        let address_space = if space == "-" { None } else { Some(space.parse().map_err(|_| malformed())?) };
+        let address_space = if space == "-" {
+            None
+        } else {
+            Some(space.parse().map_err(|_| malformed())?)
+        };
         let command = rest.next().ok_or_else(malformed)?;
-        Ok(Order { parent, address_space, command, arguments: rest.collect() })
+        Ok(Order {
+            parent,
+            address_space,
+            command,
+            arguments: rest.collect(),
+        })
     }
 
     fn space_argument(&self) -> String {
-        self.address_space.map_or_else(|| "-".to_owned(), |bytes| bytes.to_string())
+        self.address_space
+            .map_or_else(|| "-".to_owned(), |bytes| bytes.to_string())
     }
 }
 
@@ -111,11 +134,20 @@ fn launch(order: &Order) -> io::Result<i32> {
     die_with_parent(order.parent, Signal::KILL)?;
     no_core()?;
     if let Some(bytes) = order.address_space {
-        setrlimit(Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
+        setrlimit(
+            Resource::As,
+            Rlimit {
+                current: Some(bytes),
+                maximum: Some(bytes),
+            },
+        )?;
     }
     let error = Command::new(&order.command).args(&order.arguments).exec();
     let name = order.command.to_string_lossy();
-    Err(io::Error::new(error.kind(), format!("cannot start \"{name}\": {error}")))
+    Err(io::Error::new(
+        error.kind(),
+        format!("cannot start \"{name}\": {error}"),
+    ))
 }
 
 /// Held by the guard while it starts the launcher, and for good once it kills what it started.
@@ -139,7 +171,11 @@ fn guard(order: &Order) -> io::Result<i32> {
     no_core()?;
     let lock = STARTING.lock();
     let child = Command::new(OWN_EXECUTABLE)
-        .args([EXEC.into(), OsString::from(me.to_string()), order.space_argument().into()])
+        .args([
+            EXEC.into(),
+            OsString::from(me.to_string()),
+            order.space_argument().into(),
+        ])
         .arg(&order.command)
         .args(&order.arguments)
         .process_group(0)
@@ -198,7 +234,13 @@ fn own_session() {
 
 /// Forbids core files.
 fn no_core() -> io::Result<()> {
-    Ok(setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?)
+    Ok(setrlimit(
+        Resource::Core,
+        Rlimit {
+            current: Some(0),
+            maximum: Some(0),
+        },
+    )?)
 }
 
 /// Writes an error to standard error; the shim has no other way to speak.

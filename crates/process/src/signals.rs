@@ -48,7 +48,11 @@ impl SignalWatch {
         // Registered first, hence asked first: at the first signal the flag is still unset.
         for signal in [SIGINT, SIGTERM] {
             let armed = Arc::clone(&stop.0);
-            let id = signal_hook::flag::register_conditional_shutdown(signal, EXIT_INTERRUPTED_TWICE, armed)?;
+            let id = signal_hook::flag::register_conditional_shutdown(
+                signal,
+                EXIT_INTERRUPTED_TWICE,
+                armed,
+            )?;
             handlers.push(id);
         }
         for signal in all {
@@ -59,7 +63,11 @@ impl SignalWatch {
         let thread = std::thread::Builder::new()
             .name("signals".into())
             .spawn(move || signals.forever().for_each(on_signal))?;
-        Ok(SignalWatch { handle, thread: Some(thread), handlers })
+        Ok(SignalWatch {
+            handle,
+            thread: Some(thread),
+            handlers,
+        })
     }
 }
 

@@ -148,7 +148,10 @@ impl Options {
 
     /// The same with another executable as shim and worker.
     pub fn executable(self, executable: impl Into<PathBuf>) -> Self {
-        Options { executable: executable.into(), ..self }
+        Options {
+            executable: executable.into(),
+            ..self
+        }
     }
 
     /// The same with this treatment of signals.
@@ -216,11 +219,17 @@ impl Supervisor {
             SignalPolicy::Ignore => None,
             SignalPolicy::Watch => {
                 let outbox = outbox.clone();
-                let on_signal = move |signal| drop(outbox.send(ProcessEvent::Interrupted { signal }));
+                let on_signal =
+                    move |signal| drop(outbox.send(ProcessEvent::Interrupted { signal }));
                 Some(SignalWatch::start(options.stop.clone(), on_signal)?)
             }
         };
-        let monitor = Monitor::new(options.limits, options.executable, outbox, Arc::clone(&gate));
+        let monitor = Monitor::new(
+            options.limits,
+            options.executable,
+            outbox,
+            Arc::clone(&gate),
+        );
         let own = commands.clone();
         let monitor = std::thread::Builder::new()
             .name("process-monitor".into())
@@ -247,7 +256,9 @@ impl Supervisor {
         }
         let gone = || SpawnError::System("the monitor has ended".to_owned());
         let (reply, answer) = mpsc::channel();
-        self.commands.send(Command::Spawn(Box::new(spec), reply)).map_err(|_| gone())?;
+        self.commands
+            .send(Command::Spawn(Box::new(spec), reply))
+            .map_err(|_| gone())?;
         let (child, input) = answer.recv().map_err(|_| gone())??;
         self.live += 1;
         if let Some(input) = input {
@@ -283,7 +294,10 @@ impl Supervisor {
         } else {
             match deadline {
                 None => self.events.recv().ok()?,
-                Some(at) => match self.events.recv_timeout(at.saturating_duration_since(Instant::now())) {
+                Some(at) => match self
+                    .events
+                    .recv_timeout(at.saturating_duration_since(Instant::now()))
+                {
                     Ok(event) => event,
                     Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return None,
                 },
@@ -351,6 +365,10 @@ pub fn find_program(name: &OsStr, directory: Option<&Path>) -> Result<PathBuf, S
         };
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&folders).map(|f| f.join(path)).find(|p| is_executable(p));
-    found.filter(|_| !name.is_empty()).ok_or_else(|| SpawnError::NotFound(shown()))
+    let found = std::env::split_paths(&folders)
+        .map(|f| f.join(path))
+        .find(|p| is_executable(p));
+    found
+        .filter(|_| !name.is_empty())
+        .ok_or_else(|| SpawnError::NotFound(shown()))
 }

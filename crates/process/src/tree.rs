@@ -26,7 +26,9 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group, waitpgid, waitpid};
+use rustix::process::{
+    Pid, Signal, WaitOptions, kill_process, kill_process_group, waitpgid, waitpid,
+};
 
 use crate::procfs::{self, Process};
 
@@ -81,7 +83,10 @@ fn freeze(roots: &[i32]) -> Vec<Process> {
     loop {
         let newest = procfs::newest_pid();
         let all = procfs::all();
-        let members: Vec<Process> = roots.iter().flat_map(|&r| procfs::descendants(&all, r)).collect();
+        let members: Vec<Process> = roots
+            .iter()
+            .flat_map(|&r| procfs::descendants(&all, r))
+            .collect();
         let known = stopped.len();
         for p in members.iter().filter(|p| !p.is_dead()) {
             if !stopped.contains(&(p.pid, p.start)) {
@@ -90,7 +95,11 @@ fn freeze(roots: &[i32]) -> Vec<Process> {
             }
         }
         let quiet = newest == procfs::newest_pid() || begin.elapsed() > QUIET_PATIENCE;
-        clean_scans = if stopped.len() == known && quiet { clean_scans + 1 } else { 0 };
+        clean_scans = if stopped.len() == known && quiet {
+            clean_scans + 1
+        } else {
+            0
+        };
         if clean_scans == 2 || begin.elapsed() > PATIENCE {
             return members;
         }
@@ -117,7 +126,10 @@ pub(crate) fn strike(roots: &[i32], which: Root, strays: &[Identity]) -> Vec<Ide
             doomed.push(*stray);
         }
     }
-    members.iter().filter(|p| !p.is_dead()).for_each(|p| signal_group(p, Signal::KILL));
+    members
+        .iter()
+        .filter(|p| !p.is_dead())
+        .for_each(|p| signal_group(p, Signal::KILL));
     for &(pid, start) in &doomed {
         kill_if_same(pid, start);
     }
@@ -131,7 +143,9 @@ pub(crate) fn strike(roots: &[i32], which: Root, strays: &[Identity]) -> Vec<Ide
 pub(crate) fn bury(doomed: &[Identity]) {
     let give_up = Instant::now() + PATIENCE;
     while doomed.iter().any(|&id| is_alive(id)) && Instant::now() < give_up {
-        doomed.iter().for_each(|&(pid, start)| kill_if_same(pid, start));
+        doomed
+            .iter()
+            .for_each(|&(pid, start)| kill_if_same(pid, start));
         thread::sleep(Duration::from_micros(500));
     }
     doomed.iter().for_each(|&(pid, _)| reap(pid));
@@ -158,7 +172,9 @@ pub(crate) fn strike_group(root: i32) {
 /// After the root of such a group was reaped: waits for the members that this process adopted, also those
 /// that no scan has seen.
 pub(crate) fn bury_group(root: i32) {
-    let Some(group) = Pid::from_raw(root).filter(|_| root > 1) else { return };
+    let Some(group) = Pid::from_raw(root).filter(|_| root > 1) else {
+        return;
+    };
     let give_up = Instant::now() + PATIENCE;
     loop {
         match waitpgid(group, WaitOptions::NOHANG) {

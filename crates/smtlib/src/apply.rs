@@ -38,14 +38,18 @@ impl Call<'_> {
             Builtin::Not => self.bools(1, Some(1)).map(|a| terms.not(a[0])),
             Builtin::And => self.bools(0, None).map(|a| terms.and(a)),
             Builtin::Or => self.bools(0, None).map(|a| terms.or(a)),
-            Builtin::Xor => self.bools(2, None).map(|a| self.left(&a, |x, y| terms.xor(x, y))),
+            Builtin::Xor => self
+                .bools(2, None)
+                .map(|a| self.left(&a, |x, y| terms.xor(x, y))),
             Builtin::Implies => {
                 let args = self.bools(2, None)?;
                 let (last, premises) = args.split_last().expect("invariant: arity was checked");
                 let negated = premises.iter().map(|&p| terms.not(p));
                 Ok(terms.or(negated.chain([*last])))
             }
-            Builtin::Eq => self.alike(2).map(|a| self.chain(&a, |x, y| self.equal(x, y))),
+            Builtin::Eq => self
+                .alike(2)
+                .map(|a| self.chain(&a, |x, y| self.equal(x, y))),
             Builtin::Distinct => self.distinct(),
             Builtin::Ite => self.ite(),
             Builtin::Select | Builtin::Store => self.array(op),
@@ -83,8 +87,12 @@ impl Call<'_> {
                 let reals = self.coerced(Sort::REAL)?;
                 Ok(self.left(&reals, |x, y| terms.rdiv(x, y)))
             }
-            Builtin::Div => self.of_sort(Sort::INT, 2, None).map(|a| self.left(&a, |x, y| terms.idiv(x, y))),
-            Builtin::Mod => self.of_sort(Sort::INT, 2, Some(2)).map(|a| terms.modulo(a[0], a[1])),
+            Builtin::Div => self
+                .of_sort(Sort::INT, 2, None)
+                .map(|a| self.left(&a, |x, y| terms.idiv(x, y))),
+            Builtin::Mod => self
+                .of_sort(Sort::INT, 2, Some(2))
+                .map(|a| terms.modulo(a[0], a[1])),
             Builtin::Abs => self.numbers(1, Some(1)).map(|a| terms.abs(a[0])),
             Builtin::Compare(order) => {
                 let args = self.numbers(2, None)?;
@@ -97,7 +105,11 @@ impl Call<'_> {
             }
             Builtin::ToReal => {
                 let args = self.numbers(1, Some(1))?;
-                Ok(if terms.sort(args[0]) == Sort::REAL { args[0] } else { terms.to_real(args[0]) })
+                Ok(if terms.sort(args[0]) == Sort::REAL {
+                    args[0]
+                } else {
+                    terms.to_real(args[0])
+                })
             }
             Builtin::ToInt => self.one_real().map(|a| terms.to_int(a)),
             _ => self.one_real().map(|a| terms.is_int(a)),
@@ -111,7 +123,11 @@ impl Call<'_> {
 
     fn equal(&self, a: Term, b: Term) -> Term {
         let lambda = self.lambdas.occurs(self.terms, a) || self.lambdas.occurs(self.terms, b);
-        if lambda { self.lambdas.equal(self.terms, a, b) } else { self.terms.eq(a, b) }
+        if lambda {
+            self.lambdas.equal(self.terms, a, b)
+        } else {
+            self.terms.eq(a, b)
+        }
     }
 
     fn distinct(&self) -> Outcome<Term> {
@@ -126,7 +142,10 @@ impl Call<'_> {
     fn ite(&self) -> Outcome<Term> {
         self.arity(3, Some(3))?;
         self.expect(0, Sort::BOOL)?;
-        let branches = Call { args: &self.args[1..], ..*self };
+        let branches = Call {
+            args: &self.args[1..],
+            ..*self
+        };
         let branches = branches.alike(2)?;
         Ok(self.terms.ite(self.args[0].term, branches[0], branches[1]))
     }
@@ -139,7 +158,10 @@ impl Call<'_> {
         };
         let extra = if op == Builtin::Store { 2 } else { 1 };
         self.arity(indices.len() + extra, Some(indices.len() + extra))?;
-        let at = indices.iter().enumerate().map(|(i, &sort)| self.coerce(i + 1, sort));
+        let at = indices
+            .iter()
+            .enumerate()
+            .map(|(i, &sort)| self.coerce(i + 1, sort));
         let at = at.collect::<Outcome<Vec<Term>>>()?;
         if op == Builtin::Select {
             if self.lambdas.occurs(self.terms, array) {
@@ -155,7 +177,10 @@ impl Call<'_> {
     pub(crate) fn const_array(&self, sort: Sort) -> Outcome<Term> {
         self.arity(1, Some(1))?;
         let Some((_, element)) = self.terms.array_parts(sort) else {
-            let message = format!("`as const` needs an array sort, found {}", self.sort_name(sort));
+            let message = format!(
+                "`as const` needs an array sort, found {}",
+                self.sort_name(sort)
+            );
             return Err(Diagnostic::error(Code::SortMismatch, self.span(), message));
         };
         Ok(self.terms.const_array(sort, self.coerce(0, element)?))
@@ -170,7 +195,11 @@ impl Call<'_> {
     /// The arguments, converted to the sorts of a signature.
     pub(crate) fn signature(&self, sorts: &[Sort]) -> Outcome<Vec<Term>> {
         self.arity(sorts.len(), Some(sorts.len()))?;
-        sorts.iter().enumerate().map(|(i, &sort)| self.coerce(i, sort)).collect()
+        sorts
+            .iter()
+            .enumerate()
+            .map(|(i, &sort)| self.coerce(i, sort))
+            .collect()
     }
 
     /// Two or more terms of one sort; Int becomes Real when both occur.
@@ -228,9 +257,16 @@ impl Call<'_> {
     pub(crate) fn mismatch(&self, i: usize, expected: &str) -> Box<Diagnostic> {
         let arg = self.args[i];
         let found = self.sort_name(self.terms.sort(arg.term));
-        let span = Sexp { at: arg.at, ..self.sexp }.span();
+        let span = Sexp {
+            at: arg.at,
+            ..self.sexp
+        }
+        .span();
         let name = excerpt(self.name);
-        let message = format!("argument {} of `{name}`: expected {expected}, found {found}", i + 1);
+        let message = format!(
+            "argument {} of `{name}`: expected {expected}, found {found}",
+            i + 1
+        );
         Diagnostic::error(Code::SortMismatch, span, message)
     }
 

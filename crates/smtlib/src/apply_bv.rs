@@ -16,13 +16,15 @@ impl Call<'_> {
             }
             Builtin::Bv(op) => self.vectors(2, Some(2)).map(|a| terms.bv_op(op, &a)),
             Builtin::BvLeft(BvOp::Concat) => self.concat(),
-            Builtin::BvLeft(op) => {
-                self.vectors(2, None).map(|a| self.left(&a, |x, y| terms.bv_op(op, &[x, y])))
-            }
-            Builtin::BvSub => self.vectors(2, None).map(|a| self.left(&a, |x, y| terms.bv_sub(x, y))),
-            Builtin::BvNegated(op) => {
-                self.vectors(2, Some(2)).map(|a| terms.bv_op(BvOp::Not, &[terms.bv_op(op, &a)]))
-            }
+            Builtin::BvLeft(op) => self
+                .vectors(2, None)
+                .map(|a| self.left(&a, |x, y| terms.bv_op(op, &[x, y]))),
+            Builtin::BvSub => self
+                .vectors(2, None)
+                .map(|a| self.left(&a, |x, y| terms.bv_sub(x, y))),
+            Builtin::BvNegated(op) => self
+                .vectors(2, Some(2))
+                .map(|a| terms.bv_op(BvOp::Not, &[terms.bv_op(op, &a)])),
             Builtin::BvComp => self.vectors(2, Some(2)).map(|a| terms.bv_comp(a[0], a[1])),
             Builtin::BvReduceOr => {
                 let a = self.vectors(1, Some(1))?[0];
@@ -33,18 +35,22 @@ impl Call<'_> {
                 let a = self.vectors(1, Some(1))?[0];
                 Ok(terms.bv_comp(a, terms.bv(-1, terms.bv_width(a))))
             }
-            Builtin::BvCompare(order, sign) => {
-                self.vectors(2, Some(2)).map(|a| self.bv_compare(order, sign, a[0], a[1]))
-            }
+            Builtin::BvCompare(order, sign) => self
+                .vectors(2, Some(2))
+                .map(|a| self.bv_compare(order, sign, a[0], a[1])),
             Builtin::SignedToInt => self.vectors(1, Some(1)).map(|a| self.signed_to_int(a[0])),
             Builtin::NegOverflow => {
                 let a = self.vectors(1, Some(1))?[0];
                 Ok(terms.eq(a, self.least(terms.bv_width(a))))
             }
-            Builtin::Overflow(of, sign) => {
-                self.vectors(2, Some(2)).and_then(|a| self.overflow(of, sign, a[0], a[1]))
-            }
-            _ => Err(Diagnostic::error(Code::MalformedTerm, self.span(), "no bit-vector operator")),
+            Builtin::Overflow(of, sign) => self
+                .vectors(2, Some(2))
+                .and_then(|a| self.overflow(of, sign, a[0], a[1])),
+            _ => Err(Diagnostic::error(
+                Code::MalformedTerm,
+                self.span(),
+                "no bit-vector operator",
+            )),
         }
     }
 
@@ -72,10 +78,13 @@ impl Call<'_> {
 
     /// The width, if it is not too large.
     fn within(&self, width: u64) -> Outcome<u32> {
-        u32::try_from(width).ok().filter(|&w| w <= MAX_WIDTH).ok_or_else(|| {
-            let message = format!("bit-vectors have at most {MAX_WIDTH} bits");
-            Diagnostic::error(Code::Limit, self.span(), message)
-        })
+        u32::try_from(width)
+            .ok()
+            .filter(|&w| w <= MAX_WIDTH)
+            .ok_or_else(|| {
+                let message = format!("bit-vectors have at most {MAX_WIDTH} bits");
+                Diagnostic::error(Code::Limit, self.span(), message)
+            })
     }
 
     fn bv_compare(&self, order: Comparison, sign: Signedness, a: Term, b: Term) -> Term {
@@ -95,14 +104,17 @@ impl Call<'_> {
     /// `100…0`.
     fn least(&self, width: u32) -> Term {
         let one = self.terms.bv(1, width);
-        self.terms.bv_op(BvOp::Shl, &[one, self.terms.bv(width - 1, width)])
+        self.terms
+            .bv_op(BvOp::Shl, &[one, self.terms.bv(width - 1, width)])
     }
 
     fn signed_to_int(&self, a: Term) -> Term {
         let terms = self.terms;
         let width = terms.bv_width(a);
         let unsigned = terms.bv_op(BvOp::ToNat, &[a]);
-        let modulus = terms.int(foretell_terms::Integer::from(foretell_terms::number::power_of_two(width)));
+        let modulus = terms.int(foretell_terms::Integer::from(
+            foretell_terms::number::power_of_two(width),
+        ));
         let negative = terms.bv_slt(a, terms.bv(0, width));
         terms.ite(negative, terms.sub(unsigned, modulus), unsigned)
     }
@@ -141,7 +153,9 @@ impl Call<'_> {
             ("extract", &[high, low]) => self.extract(high, low),
             ("zero_extend", &[by]) => self.extend(BvOp::ZeroExtend(by), by),
             ("sign_extend", &[by]) => self.extend(BvOp::SignExtend(by), by),
-            ("rotate_left", &[by]) => self.vectors(1, Some(1)).map(|a| terms.bv_rotate_left(a[0], by)),
+            ("rotate_left", &[by]) => self
+                .vectors(1, Some(1))
+                .map(|a| terms.bv_rotate_left(a[0], by)),
             ("rotate_right", &[by]) => self.vectors(1, Some(1)).map(|a| {
                 let width = terms.bv_width(a[0]);
                 terms.bv_rotate_left(a[0], width - by % width)
@@ -155,7 +169,10 @@ impl Call<'_> {
             ("divisible", &[divisor]) => {
                 self.arity(1, Some(1))?;
                 let divisor = terms.int(self.positive(divisor)?);
-                Ok(terms.eq(terms.modulo(self.expect(0, Sort::INT)?, divisor), terms.int(0)))
+                Ok(terms.eq(
+                    terms.modulo(self.expect(0, Sort::INT)?, divisor),
+                    terms.int(0),
+                ))
             }
             _ => Err(self.unknown_index(indices)),
         }

@@ -14,11 +14,18 @@ impl Elaborator<'_> {
         let open = machine.at;
         let list = machine.sexp(open + 2);
         if !list.is_list() {
-            return Err(malformed(machine.sexp(open), "`let` needs a list of bindings"));
+            return Err(malformed(
+                machine.sexp(open),
+                "`let` needs a list of bindings",
+            ));
         }
         machine.at = open + 3;
         let base = machine.values.len();
-        machine.frames.push(Frame { construct: Construct::Bindings(Vec::new()), open, base });
+        machine.frames.push(Frame {
+            construct: Construct::Bindings(Vec::new()),
+            open,
+            base,
+        });
         Ok(())
     }
 
@@ -26,22 +33,37 @@ impl Elaborator<'_> {
         let open = machine.at;
         let name = machine.sexp(open + 1);
         let Some(text) = name.symbol() else {
-            return Err(malformed(machine.sexp(open), "a binding `(name term)` expected"));
+            return Err(malformed(
+                machine.sexp(open),
+                "a binding `(name term)` expected",
+            ));
         };
         let id = self.symbols.id(text);
-        if let Some(Frame { construct: Construct::Bindings(names), .. }) = machine.frames.last_mut() {
+        if let Some(Frame {
+            construct: Construct::Bindings(names),
+            ..
+        }) = machine.frames.last_mut()
+        {
             names.push(id);
         }
         machine.at = open + 2;
         let base = machine.values.len();
-        machine.frames.push(Frame { construct: Construct::Binding, open, base });
+        machine.frames.push(Frame {
+            construct: Construct::Binding,
+            open,
+            base,
+        });
         Ok(())
     }
 
     /// The list of bindings ends: all names are bound at once, the values leave the stack.
     pub(crate) fn close_bindings(&mut self, machine: &mut Machine<'_>) -> Outcome<()> {
-        let Some(frame) = machine.frames.last_mut() else { return Ok(()) };
-        let Construct::Bindings(names) = &mut frame.construct else { return Ok(()) };
+        let Some(frame) = machine.frames.last_mut() else {
+            return Ok(());
+        };
+        let Construct::Bindings(names) = &mut frame.construct else {
+            return Ok(());
+        };
         let names = std::mem::take(names);
         for (&name, value) in names.iter().zip(&machine.values[frame.base..]) {
             self.symbols.bind(name, value.term);
@@ -51,17 +73,28 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    pub(crate) fn open_quantifier(&mut self, machine: &mut Machine<'_>, kind: Quantifier) -> Outcome<()> {
+    pub(crate) fn open_quantifier(
+        &mut self,
+        machine: &mut Machine<'_>,
+        kind: Quantifier,
+    ) -> Outcome<()> {
         let open = machine.at;
         let list = machine.sexp(open + 2);
         if !list.is_list() || list.items().next().is_none() {
-            return Err(malformed(machine.sexp(open), "a quantifier needs a list of variables with sorts"));
+            return Err(malformed(
+                machine.sexp(open),
+                "a quantifier needs a list of variables with sorts",
+            ));
         }
         let (vars, names) = self.bind_variables(list)?;
         machine.at = list.after();
         let base = machine.values.len();
         let construct = Construct::Quantifier(kind, vars, names);
-        machine.frames.push(Frame { construct, open, base });
+        machine.frames.push(Frame {
+            construct,
+            open,
+            base,
+        });
         Ok(())
     }
 
@@ -88,11 +121,14 @@ impl Elaborator<'_> {
         let mut parts = item.items();
         let (name, sort, rest) = (parts.next(), parts.next(), parts.next());
         let (Some(name), Some(sort), None) = (name, sort, rest) else {
-            return Err(malformed(item, "a variable with its sort `(name sort)` expected"));
+            return Err(malformed(
+                item,
+                "a variable with its sort `(name sort)` expected",
+            ));
         };
         let text = name.expect_symbol("a variable name")?;
         let sort = self.sort(sort)?;
-        let var = self.terms.var(&self.unused_name(text), sort);
+        let var = self.terms.new_var(&self.unused_name(text), sort);
         let id = self.symbols.id(text);
         self.symbols.bind(id, var);
         Ok((var, id))
@@ -115,14 +151,19 @@ impl Elaborator<'_> {
 
     /// The end of a `let` or of a quantifier.
     pub(crate) fn close_scope(&mut self, machine: &mut Machine<'_>) -> Outcome<()> {
-        let Some(frame) = machine.frames.last() else { return Ok(()) };
+        let Some(frame) = machine.frames.last() else {
+            return Ok(());
+        };
         let value = machine.single(frame)?;
         let (term, names) = match &frame.construct {
             Construct::LetBody(names) => (value.term, names),
             Construct::Quantifier(kind, vars, names) => {
                 let sort = self.terms.sort(value.term);
                 if *kind != Quantifier::Lambda && sort != foretell_terms::Sort::BOOL {
-                    return Err(malformed(machine.sexp(value.at), "the body of a quantifier must be Bool"));
+                    return Err(malformed(
+                        machine.sexp(value.at),
+                        "the body of a quantifier must be Bool",
+                    ));
                 }
                 let term = match kind {
                     Quantifier::Forall => self.terms.forall(vars, value.term),
@@ -149,7 +190,8 @@ impl Elaborator<'_> {
     /// Unbinds what an unfinished term has bound.
     pub(crate) fn unwind(&mut self, machine: &Machine<'_>) {
         for frame in &machine.frames {
-            if let Construct::LetBody(names) | Construct::Quantifier(_, _, names) = &frame.construct {
+            if let Construct::LetBody(names) | Construct::Quantifier(_, _, names) = &frame.construct
+            {
                 names.iter().for_each(|&name| self.symbols.unbind(name));
             }
         }
@@ -158,7 +200,10 @@ impl Elaborator<'_> {
     /// A keyword: an attribute when the innermost construct is an annotated term.
     pub(crate) fn attribute(&mut self, machine: &mut Machine<'_>) -> Outcome<()> {
         let keyword = machine.here();
-        let frame = machine.frames.last().filter(|f| matches!(f.construct, Construct::Annotated));
+        let frame = machine
+            .frames
+            .last()
+            .filter(|f| matches!(f.construct, Construct::Annotated));
         let Some(frame) = frame else {
             return Err(malformed(keyword, "a term expected, found a keyword"));
         };
@@ -166,7 +211,12 @@ impl Elaborator<'_> {
         let next = machine.sexp(machine.at + 1);
         let key = keyword.keyword().unwrap_or("").to_string();
         machine.at += 1;
-        let mut annotation = Annotation { key, key_span: keyword.span(), value: None, term: value.term };
+        let mut annotation = Annotation {
+            key,
+            key_span: keyword.span(),
+            value: None,
+            term: value.term,
+        };
         if next.keyword().is_none() && next.token().kind != crate::lexer::TokenKind::Close {
             annotation.value = Some(next.span());
             machine.at = next.after();
@@ -192,13 +242,29 @@ impl Elaborator<'_> {
     }
 
     pub(crate) fn definition(&self, params: Vec<Term>, body: Term) -> Global {
-        let quantified = if self.terms.has_quantifier(body) { Quantified::Yes } else { Quantified::No };
-        Global::Macro(std::rc::Rc::new(Macro { params, body, quantified }))
+        let quantified = if self.terms.has_quantifier(body) {
+            Quantified::Yes
+        } else {
+            Quantified::No
+        };
+        Global::Macro(std::rc::Rc::new(Macro {
+            params,
+            body,
+            quantified,
+        }))
     }
 
     /// The body of a definition with arguments for parameters.
-    pub(crate) fn expand(&self, definition: &Macro, call: &Call<'_>) -> Result<Term, Box<Diagnostic>> {
-        let sorts: Vec<_> = definition.params.iter().map(|&p| self.terms.sort(p)).collect();
+    pub(crate) fn expand(
+        &self,
+        definition: &Macro,
+        call: &Call<'_>,
+    ) -> Result<Term, Box<Diagnostic>> {
+        let sorts: Vec<_> = definition
+            .params
+            .iter()
+            .map(|&p| self.terms.sort(p))
+            .collect();
         let args = call.signature(&sorts)?;
         if definition.params.is_empty() {
             return Ok(definition.body);

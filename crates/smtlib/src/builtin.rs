@@ -186,8 +186,10 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
         "if",
         "bit2bool",
     ];
-    const TRANSCENDENTAL: [&str; 13] =
-        ["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "pi"];
+    const TRANSCENDENTAL: [&str; 13] = [
+        "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt",
+        "pi",
+    ];
     if Z3_ONLY.contains(&name) {
         return Some("an operator that only Z3 knows");
     }
@@ -207,8 +209,15 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
     ];
     let exact = match name {
         "fp" | "RNE" | "RNA" | "RTP" | "RTN" | "RTZ" => Some("floating-point numbers"),
-        "is" | "update-field" | "nil" | "cons" | "insert" | "head" | "tail" => Some("algebraic data types"),
+        "is" | "update-field" | "nil" | "cons" | "insert" | "head" | "tail" => {
+            Some("algebraic data types")
+        }
         _ => None,
     };
-    exact.or_else(|| theories.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, t)| *t))
+    exact.or_else(|| {
+        theories
+            .iter()
+            .find(|(prefix, _)| name.starts_with(prefix))
+            .map(|(_, t)| *t)
+    })
 }

@@ -80,7 +80,10 @@ impl Elaborator<'_> {
         let word = command.items().next().and_then(Sexp::symbol).unwrap_or("");
         Ok(Some(match word {
             "set-logic" => {
-                let logic = command.items().nth(1).ok_or_else(|| command.malformed("a logic expected"))?;
+                let logic = command
+                    .items()
+                    .nth(1)
+                    .ok_or_else(|| command.malformed("a logic expected"))?;
                 Declared::Logic(logic.expect_symbol("the name of a logic")?.to_string())
             }
             "declare-fun" => self.declare_fun(command)?,
@@ -106,7 +109,8 @@ impl Elaborator<'_> {
                 let Some(name) = item.symbol() else { continue };
                 if builtin::builtin(name).is_none() && !self.symbols.is_visible(name) {
                     self.symbols.declare(name, Global::Poisoned);
-                    self.symbols.declare(&format!("is-{name}"), Global::Poisoned);
+                    self.symbols
+                        .declare(&format!("is-{name}"), Global::Poisoned);
                 }
                 if data_types && self.symbols.sort(name).is_none() {
                     self.symbols.declare_sort(name, SortName::Poisoned);
@@ -119,11 +123,17 @@ impl Elaborator<'_> {
     /// The name of a new symbol.
     pub(crate) fn declare_new(&mut self, place: Sexp<'_>, name: &str) -> Outcome<()> {
         let problem = match self.symbols.global(name) {
-            Some(Global::Poisoned) | None if builtin::builtin(name).is_some() => "is an operator already",
+            Some(Global::Poisoned) | None if builtin::builtin(name).is_some() => {
+                "is an operator already"
+            }
             Some(Global::Poisoned) | None => return Ok(()),
             Some(_) => "is declared twice",
         };
-        Err(Diagnostic::error(Code::Duplicate, place.span(), format!("`{}` {problem}", excerpt(name))))
+        Err(Diagnostic::error(
+            Code::Duplicate,
+            place.span(),
+            format!("`{}` {problem}", excerpt(name)),
+        ))
     }
 
     /// Runs a declaration of a name; when it fails, uses of the name will not be reported again.
@@ -190,7 +200,10 @@ impl Elaborator<'_> {
     /// `(define-fun name ((x sort) …) sort term)` and `(define-const name sort term)`.
     fn define_fun(&mut self, command: Sexp<'_>) -> Outcome<Declared> {
         self.guarded(command.items().nth(1), |this| {
-            let constant = command.items().next().is_some_and(|word| word.is_word("define-const"));
+            let constant = command
+                .items()
+                .next()
+                .is_some_and(|word| word.is_word("define-const"));
             let (name, params, sort, body) = if constant {
                 let [name, sort, body] = parts(command, "(define-const name sort term)")?;
                 (name, None, sort, body)
@@ -205,7 +218,9 @@ impl Elaborator<'_> {
                 Some(params) => this.bind_variables(params)?,
                 None => (Vec::new(), Vec::new()),
             };
-            let body = this.sort(sort).and_then(|sort| this.term_of_sort(body, sort));
+            let body = this
+                .sort(sort)
+                .and_then(|sort| this.term_of_sort(body, sort));
             names.iter().for_each(|&name| this.symbols.unbind(name));
             let body = body?;
             let definition = this.definition(vars, body);
@@ -216,12 +231,20 @@ impl Elaborator<'_> {
 
     fn declare_sort(&mut self, command: Sexp<'_>) -> Outcome<Declared> {
         let mut items = command.items().skip(1);
-        let name = items.next().ok_or_else(|| command.malformed("a sort name expected"))?;
+        let name = items
+            .next()
+            .ok_or_else(|| command.malformed("a sort name expected"))?;
         let text = name.expect_symbol("a sort name")?;
         self.new_sort(name, text)?;
-        if items.next().is_some_and(|arity| arity.small_number() != Some(0)) {
+        if items
+            .next()
+            .is_some_and(|arity| arity.small_number() != Some(0))
+        {
             self.symbols.declare_sort(text, SortName::Poisoned);
-            return Err(Diagnostic::unsupported(command.span(), "uninterpreted sorts with parameters"));
+            return Err(Diagnostic::unsupported(
+                command.span(),
+                "uninterpreted sorts with parameters",
+            ));
         }
         let sort = self.terms.mk_sort(SortKind::Uninterpreted(text.into()));
         self.symbols.declare_sort(text, SortName::Sort(sort));
@@ -232,7 +255,9 @@ impl Elaborator<'_> {
         let [name, params, body] = parts(command, "(define-sort name (parameter …) sort)")?;
         let text = name.expect_symbol("a sort name")?;
         self.new_sort(name, text)?;
-        let params = params.expect_list("a list of parameters")?.map(|p| p.expect_symbol("a parameter"));
+        let params = params
+            .expect_list("a list of parameters")?
+            .map(|p| p.expect_symbol("a parameter"));
         let params: Vec<Box<str>> = params.map(|p| p.map(Into::into)).collect::<Outcome<_>>()?;
         // Reading the body with some sort for each parameter finds its errors where they are.
         let probe = params.iter().map(|p| (p.clone(), Sort::INT)).collect();
@@ -244,7 +269,10 @@ impl Elaborator<'_> {
         let meaning = if params.is_empty() {
             SortName::Sort(sort)
         } else {
-            SortName::Template(std::rc::Rc::new(SortTemplate { params, tokens: relocated(body) }))
+            SortName::Template(std::rc::Rc::new(SortTemplate {
+                params,
+                tokens: relocated(body),
+            }))
         };
         self.symbols.declare_sort(text, meaning);
         Ok(Declared::Sort)
@@ -253,7 +281,10 @@ impl Elaborator<'_> {
     fn new_sort(&self, place: Sexp<'_>, name: &str) -> Outcome<()> {
         let known = matches!(name, "Bool" | "Int" | "Real" | "Array" | "BitVec")
             || sorts::foreign_sort(name).is_some()
-            || matches!(self.symbols.sort(name), Some(SortName::Sort(_) | SortName::Template(_)));
+            || matches!(
+                self.symbols.sort(name),
+                Some(SortName::Sort(_) | SortName::Template(_))
+            );
         if !known {
             return Ok(());
         }
@@ -266,13 +297,21 @@ impl Elaborator<'_> {
 fn relocated(sexp: Sexp<'_>) -> Vec<crate::lexer::Token> {
     let shift = u32::try_from(sexp.at).unwrap_or(0);
     let tokens = &sexp.tokens[sexp.at..sexp.after()];
-    tokens.iter().map(|t| crate::lexer::Token { after: t.after - shift, ..*t }).collect()
+    tokens
+        .iter()
+        .map(|t| crate::lexer::Token {
+            after: t.after - shift,
+            ..*t
+        })
+        .collect()
 }
 
 /// The parts of a command behind its name, which must be so many.
 fn parts<'a, const N: usize>(command: Sexp<'a>, shape: &str) -> Outcome<[Sexp<'a>; N]> {
     let parts: Vec<Sexp<'a>> = command.items().skip(1).take(N + 1).collect();
-    parts.try_into().map_err(|_| command.malformed(format!("`{shape}` expected")))
+    parts
+        .try_into()
+        .map_err(|_| command.malformed(format!("`{shape}` expected")))
 }
 
 /// The message for a command that no front end knows.
@@ -280,9 +319,11 @@ pub fn unknown_command(command: Sexp<'_>) -> Box<Diagnostic> {
     let word: Option<Sexp<'_>> = command.items().next();
     let span: Span = word.map_or(command.span(), Sexp::span);
     match word.and_then(Sexp::symbol) {
-        Some(name) => {
-            Diagnostic::error(Code::UnknownCommand, span, format!("unknown command `{}`", excerpt(name)))
-        }
+        Some(name) => Diagnostic::error(
+            Code::UnknownCommand,
+            span,
+            format!("unknown command `{}`", excerpt(name)),
+        ),
         None => Diagnostic::error(Code::UnknownCommand, span, "the name of a command expected"),
     }
 }

@@ -136,13 +136,25 @@ impl Diagnostic {
     /// An error.
     pub fn error(code: Code, span: Span, message: impl Into<String>) -> Box<Diagnostic> {
         let severity = Severity::Error;
-        Box::new(Diagnostic { severity, code, message: message.into(), span, notes: Vec::new() })
+        Box::new(Diagnostic {
+            severity,
+            code,
+            message: message.into(),
+            span,
+            notes: Vec::new(),
+        })
     }
 
     /// A warning.
     pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Box<Diagnostic> {
         let severity = Severity::Warning;
-        Box::new(Diagnostic { severity, code, message: message.into(), span, notes: Vec::new() })
+        Box::new(Diagnostic {
+            severity,
+            code,
+            message: message.into(),
+            span,
+            notes: Vec::new(),
+        })
     }
 
     /// A refusal of a feature, which the words name.
@@ -194,7 +206,10 @@ impl Diagnostics {
     pub const LIMIT: usize = 100;
 
     /// Adds one.
-    #[expect(clippy::boxed_local, reason = "diagnostics travel boxed in every outcome")]
+    #[expect(
+        clippy::boxed_local,
+        reason = "diagnostics travel boxed in every outcome"
+    )]
     pub fn push(&mut self, diagnostic: Box<Diagnostic>) {
         if diagnostic.severity == Severity::Error {
             self.n_errors += 1;

@@ -60,8 +60,13 @@ pub struct Annotation {
 impl Annotation {
     /// The value as a name: the text of the value without quoting bars; a list is no name.
     pub fn value_name<'t>(&self, text: &'t str) -> Option<&'t str> {
-        let raw = self.value.map(|span| span.text(text)).filter(|raw| !raw.starts_with('('))?;
-        let bare = raw.strip_prefix('|').and_then(|rest| rest.strip_suffix('|'));
+        let raw = self
+            .value
+            .map(|span| span.text(text))
+            .filter(|raw| !raw.starts_with('('))?;
+        let bare = raw
+            .strip_prefix('|')
+            .and_then(|rest| rest.strip_suffix('|'));
         Some(bare.unwrap_or(raw))
     }
 }
@@ -116,7 +121,11 @@ pub(crate) struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     pub(crate) fn sexp(&self, at: usize) -> Sexp<'a> {
-        Sexp { text: self.text, tokens: self.tokens, at }
+        Sexp {
+            text: self.text,
+            tokens: self.tokens,
+            at,
+        }
     }
 
     pub(crate) fn here(&self) -> Sexp<'a> {
@@ -134,7 +143,10 @@ impl<'a> Machine<'a> {
             Some([]) => Err(malformed(self.sexp(frame.open), "a term is missing here")),
             _ => {
                 let second = self.values.get(frame.base + 1).map_or(frame.open, |v| v.at);
-                Err(malformed(self.sexp(second), "one term expected, found another one"))
+                Err(malformed(
+                    self.sexp(second),
+                    "one term expected, found another one",
+                ))
             }
         }
     }
@@ -174,7 +186,13 @@ impl<'s> Elaborator<'s> {
     /// The term an expression stands for.
     pub fn term(&mut self, sexp: Sexp<'_>) -> Outcome<Term> {
         let Sexp { text, tokens, at } = sexp;
-        let mut machine = Machine { text, tokens, at, frames: Vec::new(), values: Vec::new() };
+        let mut machine = Machine {
+            text,
+            tokens,
+            at,
+            frames: Vec::new(),
+            values: Vec::new(),
+        };
         let outcome = self.run(&mut machine, sexp.after());
         if outcome.is_err() {
             self.unwind(&machine);
@@ -196,7 +214,11 @@ impl<'s> Elaborator<'s> {
             return Ok(self.terms.to_real(term));
         }
         let (expected, found) = (self.terms.print_sort(sort), self.terms.print_sort(found));
-        let message = format!("expected a term of sort {}, found {}", excerpt(&expected), excerpt(&found));
+        let message = format!(
+            "expected a term of sort {}, found {}",
+            excerpt(&expected),
+            excerpt(&found)
+        );
         Err(Diagnostic::error(Code::SortMismatch, sexp.span(), message))
     }
 
@@ -219,15 +241,23 @@ impl<'s> Elaborator<'s> {
 
     fn forbid_in_bindings(&self, machine: &Machine<'_>) -> Outcome<()> {
         match machine.frames.last() {
-            Some(Frame { construct: Construct::Bindings(_), .. }) => {
-                Err(malformed(machine.here(), "a binding `(name term)` expected"))
-            }
+            Some(Frame {
+                construct: Construct::Bindings(_),
+                ..
+            }) => Err(malformed(
+                machine.here(),
+                "a binding `(name term)` expected",
+            )),
             _ => Ok(()),
         }
     }
 
     fn open(&mut self, machine: &mut Machine<'_>) -> Outcome<()> {
-        if let Some(Frame { construct: Construct::Bindings(_), .. }) = machine.frames.last() {
+        if let Some(Frame {
+            construct: Construct::Bindings(_),
+            ..
+        }) = machine.frames.last()
+        {
             return self.open_binding(machine);
         }
         let open = machine.at;
@@ -241,7 +271,11 @@ impl<'s> Elaborator<'s> {
                 "!" => {
                     machine.at = open + 2;
                     let base = machine.values.len();
-                    machine.frames.push(Frame { construct: Construct::Annotated, open, base });
+                    machine.frames.push(Frame {
+                        construct: Construct::Annotated,
+                        open,
+                        base,
+                    });
                     return Ok(());
                 }
                 "_" | "as" => {
@@ -252,7 +286,10 @@ impl<'s> Elaborator<'s> {
                 }
                 "par" | "match" | "choice" => {
                     let word = head.token().span.text(machine.text);
-                    return Err(Diagnostic::unsupported(machine.sexp(open).span(), format!("`{word}`")));
+                    return Err(Diagnostic::unsupported(
+                        machine.sexp(open).span(),
+                        format!("`{word}`"),
+                    ));
                 }
                 _ => {}
             }
@@ -260,7 +297,11 @@ impl<'s> Elaborator<'s> {
         let head_term = self.head(machine.sexp(open), head)?;
         machine.at = head.after();
         let base = machine.values.len();
-        machine.frames.push(Frame { construct: Construct::Apply(head_term), open, base });
+        machine.frames.push(Frame {
+            construct: Construct::Apply(head_term),
+            open,
+            base,
+        });
         Ok(())
     }
 
@@ -275,7 +316,9 @@ impl<'s> Elaborator<'s> {
                 Some(Global::Function(func)) => Ok(Head::Function(*func)),
                 Some(Global::Macro(definition)) => Ok(Head::Macro(definition.clone())),
                 Some(Global::Poisoned) => Err(Diagnostic::error(Code::Cascade, head.span(), "")),
-                None => builtin::builtin(name).map(Head::Builtin).ok_or_else(|| unknown(head, name)),
+                None => builtin::builtin(name)
+                    .map(Head::Builtin)
+                    .ok_or_else(|| unknown(head, name)),
             };
         }
         let mut items = head.items();
@@ -285,10 +328,18 @@ impl<'s> Elaborator<'s> {
                     item.small_number()
                         .ok_or_else(|| malformed(item, "an index expected that is a small number"))
                 };
-                items.map(number).collect::<Outcome<Vec<u32>>>().map(Head::Indexed)
+                items
+                    .map(number)
+                    .collect::<Outcome<Vec<u32>>>()
+                    .map(Head::Indexed)
             }
-            (Some(word), Some(name)) if word.is_word("as") => self.as_head(head, name, items.next()),
-            _ => Err(malformed(whole, format!("a function symbol expected, found {}", head.describe()))),
+            (Some(word), Some(name)) if word.is_word("as") => {
+                self.as_head(head, name, items.next())
+            }
+            _ => Err(malformed(
+                whole,
+                format!("a function symbol expected, found {}", head.describe()),
+            )),
         }
     }
 
@@ -305,14 +356,20 @@ impl<'s> Elaborator<'s> {
             _ => None,
         };
         if result.is_some_and(|result| result != sort_value) {
-            let message = format!("`{}` has another sort", excerpt(name.symbol().unwrap_or("")));
+            let message = format!(
+                "`{}` has another sort",
+                excerpt(name.symbol().unwrap_or(""))
+            );
             return Err(Diagnostic::error(Code::SortMismatch, sort.span(), message));
         }
         Ok(inner)
     }
 
     fn close(&mut self, machine: &mut Machine<'_>) -> Outcome<()> {
-        let frame = machine.frames.last().ok_or_else(|| malformed(machine.here(), "a term expected"))?;
+        let frame = machine
+            .frames
+            .last()
+            .ok_or_else(|| malformed(machine.here(), "a term expected"))?;
         match &frame.construct {
             Construct::Apply(head) => {
                 let term = self.finish_application(machine, frame, head)?;
@@ -336,16 +393,30 @@ impl<'s> Elaborator<'s> {
         Ok(())
     }
 
-    fn finish_application(&self, machine: &Machine<'_>, frame: &Frame, head: &Head) -> Outcome<Term> {
+    fn finish_application(
+        &self,
+        machine: &Machine<'_>,
+        frame: &Frame,
+        head: &Head,
+    ) -> Outcome<Term> {
         let sexp = machine.sexp(frame.open);
         let args = &machine.values[frame.base..];
         let first = machine.sexp(frame.open + 1);
-        let name = first.symbol().or_else(|| first.items().nth(1).and_then(Sexp::symbol)).unwrap_or("");
+        let name = first
+            .symbol()
+            .or_else(|| first.items().nth(1).and_then(Sexp::symbol))
+            .unwrap_or("");
         if args.is_empty() {
             let message = format!("`{}` is applied to no argument", excerpt(name));
             return Err(malformed(sexp, message).note("a constant is written without parentheses"));
         }
-        let call = Call { terms: self.terms, lambdas: &self.lambdas, sexp, name, args };
+        let call = Call {
+            terms: self.terms,
+            lambdas: &self.lambdas,
+            sexp,
+            name,
+            args,
+        };
         match head {
             Head::Builtin(op) => call.builtin(*op),
             Head::Function(func) => call.function(*func),
@@ -370,8 +441,13 @@ impl<'s> Elaborator<'s> {
             }
             return Ok(term);
         }
-        let digits = name.symbol().and_then(|n| n.strip_prefix("bv")).filter(|d| is_digits(d));
-        let Some(digits) = digits else { return Err(self.not_qualified(sexp, Some(name))) };
+        let digits = name
+            .symbol()
+            .and_then(|n| n.strip_prefix("bv"))
+            .filter(|d| is_digits(d));
+        let Some(digits) = digits else {
+            return Err(self.not_qualified(sexp, Some(name)));
+        };
         let width = argument.small_number().filter(|&w| w > 0 && w <= MAX_WIDTH);
         let Some(width) = width else {
             let message = format!("a bit-vector has 1 to {MAX_WIDTH} bits");
@@ -415,8 +491,14 @@ impl<'s> Elaborator<'s> {
                 Ok(self.terms.real(Rational::from_parts(digits, scale)))
             }
             TokenKind::Hex | TokenKind::Binary => {
-                let (radix, bits) = if token.kind == TokenKind::Hex { (16, 4) } else { (2, 1) };
-                let width = u32::try_from((raw.len() - 2) * bits).ok().filter(|&w| w <= MAX_WIDTH);
+                let (radix, bits) = if token.kind == TokenKind::Hex {
+                    (16, 4)
+                } else {
+                    (2, 1)
+                };
+                let width = u32::try_from((raw.len() - 2) * bits)
+                    .ok()
+                    .filter(|&w| w <= MAX_WIDTH);
                 let width = width.ok_or_else(|| {
                     let message = format!("bit-vectors have at most {MAX_WIDTH} bits");
                     Diagnostic::error(Code::Limit, sexp.span(), message)
@@ -433,7 +515,13 @@ impl<'s> Elaborator<'s> {
         if let Some(term) = self.symbols.local(name) {
             return Ok(term);
         }
-        let call = Call { terms: self.terms, lambdas: &self.lambdas, sexp, name, args: &[] };
+        let call = Call {
+            terms: self.terms,
+            lambdas: &self.lambdas,
+            sexp,
+            name,
+            args: &[],
+        };
         match self.symbols.global(name) {
             Some(Global::Function(func)) => call.function(*func),
             Some(Global::Macro(definition)) => self.expand(definition, &call),
@@ -451,7 +539,11 @@ fn unknown(sexp: Sexp<'_>, name: &str) -> Box<Diagnostic> {
     if let Some(feature) = builtin::foreign(name) {
         return Diagnostic::unsupported(sexp.span(), format!("{feature} (`{}`)", excerpt(name)));
     }
-    Diagnostic::error(Code::UnknownSymbol, sexp.span(), format!("unknown symbol `{}`", excerpt(name)))
+    Diagnostic::error(
+        Code::UnknownSymbol,
+        sexp.span(),
+        format!("unknown symbol `{}`", excerpt(name)),
+    )
 }
 
 fn is_digits(text: &str) -> bool {

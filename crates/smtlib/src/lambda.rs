@@ -47,14 +47,23 @@ impl Lambdas {
         let sorts: Vec<Sort> = captured.iter().map(|&v| terms.sort(v)).collect();
         let marker = terms.declare("lambda", &sorts, sort);
         let term = terms.app(marker, &captured);
-        self.table.insert(marker, Lambda { captured, vars: vars.to_vec(), body });
+        self.table.insert(
+            marker,
+            Lambda {
+                captured,
+                vars: vars.to_vec(),
+                body,
+            },
+        );
         term
     }
 
     /// Whether a lambda occurs in the term.
     pub(crate) fn occurs(&self, terms: &TermStore, term: Term) -> bool {
         !self.is_empty()
-            && terms.any_subterm(term, |terms, t| terms.func(t).is_some_and(|f| self.table.contains_key(&f)))
+            && terms.any_subterm(term, |terms, t| {
+                terms.func(t).is_some_and(|f| self.table.contains_key(&f))
+            })
     }
 
     /// `select(array, at)`, looking through `store` and `ite` for lambdas.
@@ -90,8 +99,14 @@ impl Lambdas {
 
     fn read(&self, terms: &TermStore, array: Term, at: &[Term]) -> Term {
         let lambda = terms.func(array).and_then(|func| self.table.get(&func));
-        let Some(lambda) = lambda else { return terms.select(array, at) };
-        let outer = lambda.captured.iter().copied().zip(terms.args(array).iter().copied());
+        let Some(lambda) = lambda else {
+            return terms.select(array, at);
+        };
+        let outer = lambda
+            .captured
+            .iter()
+            .copied()
+            .zip(terms.args(array).iter().copied());
         let inner = lambda.vars.iter().copied().zip(at.iter().copied());
         let bound = fresh_binders(terms, lambda.body);
         Substitution::from_pairs(outer.chain(inner).chain(bound)).apply(terms, lambda.body)

@@ -46,14 +46,22 @@ pub struct Token {
 pub fn decode(bytes: &[u8]) -> Outcome<&str> {
     let at = |offset: usize| Span::new(offset, offset + 1);
     if u32::try_from(bytes.len()).is_err() {
-        return Err(Diagnostic::error(Code::Limit, at(0), "the input is larger than 4 GB"));
+        return Err(Diagnostic::error(
+            Code::Limit,
+            at(0),
+            "the input is larger than 4 GB",
+        ));
     }
     if let Some(offset) = bytes.iter().position(|&b| b == 0) {
         let message = "the input holds a NUL byte: it is binary, or encoded in UTF-16";
         return Err(Diagnostic::error(Code::Encoding, at(offset), message));
     }
     std::str::from_utf8(bytes).map_err(|error| {
-        Diagnostic::error(Code::Encoding, at(error.valid_up_to()), "the input is not valid UTF-8")
+        Diagnostic::error(
+            Code::Encoding,
+            at(error.valid_up_to()),
+            "the input is not valid UTF-8",
+        )
     })
 }
 
@@ -67,7 +75,11 @@ pub struct Lexer<'t> {
 impl<'t> Lexer<'t> {
     /// A lexer at the beginning of a text.
     pub fn new(text: &'t str) -> Lexer<'t> {
-        let at = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
+        let at = if text.starts_with('\u{FEFF}') {
+            '\u{FEFF}'.len_utf8()
+        } else {
+            0
+        };
         Lexer { text, at }
     }
 
@@ -96,7 +108,11 @@ impl<'t> Lexer<'t> {
             }
             _ => self.unexpected("unexpected character"),
         };
-        Some(kind.map(|kind| Token { kind, span: Span::new(start, self.at), after: 0 }))
+        Some(kind.map(|kind| Token {
+            kind,
+            span: Span::new(start, self.at),
+            after: 0,
+        }))
     }
 
     fn peek(&self, ahead: usize) -> Option<u8> {
@@ -129,8 +145,16 @@ impl<'t> Lexer<'t> {
         let start = self.at;
         let c = self.text[start..].chars().next().unwrap_or('?');
         self.at += c.len_utf8();
-        let shown: String = if c.is_control() { c.escape_unicode().collect() } else { c.to_string() };
-        Err(Diagnostic::error(Code::Character, Span::new(start, self.at), format!("{what} `{shown}`")))
+        let shown: String = if c.is_control() {
+            c.escape_unicode().collect()
+        } else {
+            c.to_string()
+        };
+        Err(Diagnostic::error(
+            Code::Character,
+            Span::new(start, self.at),
+            format!("{what} `{shown}`"),
+        ))
     }
 
     fn quoted(&mut self) -> Outcome<TokenKind> {
@@ -144,11 +168,19 @@ impl<'t> Lexer<'t> {
                 self.skip_while(|b| b != b'|');
                 self.at = (self.at + 1).min(self.text.len());
                 let message = "a quoted symbol must not contain a backslash";
-                Err(Diagnostic::error(Code::Character, Span::new(backslash, backslash + 1), message))
+                Err(Diagnostic::error(
+                    Code::Character,
+                    Span::new(backslash, backslash + 1),
+                    message,
+                ))
             }
             None => {
                 let message = "this quoted symbol does not end";
-                Err(Diagnostic::error(Code::Unterminated, Span::new(start, start + 1), message))
+                Err(Diagnostic::error(
+                    Code::Unterminated,
+                    Span::new(start, start + 1),
+                    message,
+                ))
             }
         }
     }
@@ -161,7 +193,11 @@ impl<'t> Lexer<'t> {
             match (self.peek(0), self.peek(1)) {
                 (None, _) => {
                     let message = "this string does not end";
-                    return Err(Diagnostic::error(Code::Unterminated, Span::new(start, start + 1), message));
+                    return Err(Diagnostic::error(
+                        Code::Unterminated,
+                        Span::new(start, start + 1),
+                        message,
+                    ));
                 }
                 // A doubled quote stands for one inside the string.
                 (Some(_), Some(b'"')) => self.at += 1,
@@ -182,7 +218,11 @@ impl<'t> Lexer<'t> {
         if self.at == start + 2 || self.peek(0).is_some_and(is_symbol) {
             self.skip_while(is_symbol);
             let message = "malformed bit-vector literal";
-            return Err(Diagnostic::error(Code::Character, Span::new(start, self.at), message));
+            return Err(Diagnostic::error(
+                Code::Character,
+                Span::new(start, self.at),
+                message,
+            ));
         }
         Ok(kind)
     }
@@ -193,7 +233,11 @@ impl<'t> Lexer<'t> {
         self.skip_while(is_symbol);
         if self.at == start {
             let span = Span::new(start - 1, start);
-            return Err(Diagnostic::error(Code::Character, span, "a keyword needs a name after the colon"));
+            return Err(Diagnostic::error(
+                Code::Character,
+                span,
+                "a keyword needs a name after the colon",
+            ));
         }
         Ok(TokenKind::Keyword)
     }
@@ -215,12 +259,22 @@ impl<'t> Lexer<'t> {
                 return Ok(TokenKind::Symbol);
             }
             let message = "a symbol must not start with a digit";
-            return Err(Diagnostic::error(Code::Character, Span::new(start, self.at), message));
+            return Err(Diagnostic::error(
+                Code::Character,
+                Span::new(start, self.at),
+                message,
+            ));
         }
         if self.at - start > MAX_DIGITS {
-            let message =
-                format!("a number of {} characters: at most {MAX_DIGITS} are read", self.at - start);
-            return Err(Diagnostic::error(Code::Limit, Span::new(start, self.at), message));
+            let message = format!(
+                "a number of {} characters: at most {MAX_DIGITS} are read",
+                self.at - start
+            );
+            return Err(Diagnostic::error(
+                Code::Limit,
+                Span::new(start, self.at),
+                message,
+            ));
         }
         Ok(kind)
     }

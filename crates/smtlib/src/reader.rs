@@ -23,7 +23,11 @@ pub struct Command<'t> {
 impl<'t> Command<'t> {
     /// The whole expression.
     pub fn sexp(&self) -> Sexp<'_> {
-        Sexp { text: self.text, tokens: &self.tokens, at: 0 }
+        Sexp {
+            text: self.text,
+            tokens: &self.tokens,
+            at: 0,
+        }
     }
 
     /// The whole span.
@@ -71,7 +75,8 @@ impl<'a> Sexp<'a> {
 
     /// The symbol, or an error that says what was expected.
     pub fn expect_symbol(self, what: &str) -> Outcome<&'a str> {
-        self.symbol().ok_or_else(|| self.malformed(format!("{what} expected, found {}", self.describe())))
+        self.symbol()
+            .ok_or_else(|| self.malformed(format!("{what} expected, found {}", self.describe())))
     }
 
     /// Whether this is the symbol without bars.
@@ -86,8 +91,17 @@ impl<'a> Sexp<'a> {
 
     /// The elements of a list; none for an atom.
     pub fn items(self) -> Items<'a> {
-        let (at, end) = if self.is_list() { (self.at + 1, self.after() - 1) } else { (0, 0) };
-        Items { text: self.text, tokens: self.tokens, at, end }
+        let (at, end) = if self.is_list() {
+            (self.at + 1, self.after() - 1)
+        } else {
+            (0, 0)
+        };
+        Items {
+            text: self.text,
+            tokens: self.tokens,
+            at,
+            end,
+        }
     }
 
     /// The elements of a list, or an error that says what was expected.
@@ -106,7 +120,11 @@ impl<'a> Sexp<'a> {
 
     /// A few words about the expression for a message.
     pub fn describe(self) -> String {
-        if self.is_list() { "a list".into() } else { format!("`{}`", excerpt(self.span().text(self.text))) }
+        if self.is_list() {
+            "a list".into()
+        } else {
+            format!("`{}`", excerpt(self.span().text(self.text)))
+        }
     }
 
     /// An error at this place about a malformed command.
@@ -141,7 +159,11 @@ impl<'a> Iterator for Items<'a> {
         if self.at >= self.end {
             return None;
         }
-        let sexp = Sexp { text: self.text, tokens: self.tokens, at: self.at };
+        let sexp = Sexp {
+            text: self.text,
+            tokens: self.tokens,
+            at: self.at,
+        };
         self.at = sexp.after();
         Some(sexp)
     }
@@ -157,7 +179,10 @@ pub struct Reader<'t> {
 impl<'t> Reader<'t> {
     /// A reader at the beginning of a text.
     pub fn new(text: &'t str) -> Reader<'t> {
-        Reader { text, lexer: Lexer::new(text) }
+        Reader {
+            text,
+            lexer: Lexer::new(text),
+        }
     }
 
     /// The next command without error; errors on the way are reported and skipped.
@@ -188,8 +213,12 @@ impl<'t> Reader<'t> {
             self.lexer.next_token();
         }
         let word = excerpt(token.span.text(self.text));
-        Diagnostic::error(Code::MalformedCommand, token.span, format!("`(` expected, found `{word}`"))
-            .note("an input is a sequence of commands in parentheses")
+        Diagnostic::error(
+            Code::MalformedCommand,
+            token.span,
+            format!("`(` expected, found `{word}`"),
+        )
+        .note("an input is a sequence of commands in parentheses")
     }
 
     fn command(&mut self, first: Token, diagnostics: &mut Diagnostics) -> Option<Command<'t>> {
@@ -202,7 +231,8 @@ impl<'t> Reader<'t> {
                     let message = "this `(` is not closed: the input ends inside a command";
                     let span = tokens[innermost].span;
                     diagnostics.push(
-                        Diagnostic::error(Code::Parenthesis, span, message).note(self.begins(first.span)),
+                        Diagnostic::error(Code::Parenthesis, span, message)
+                            .note(self.begins(first.span)),
                     );
                 }
                 return None;
@@ -229,7 +259,10 @@ impl<'t> Reader<'t> {
             }
             tokens.push(token);
         }
-        (!spoiled).then_some(Command { text: self.text, tokens })
+        (!spoiled).then_some(Command {
+            text: self.text,
+            tokens,
+        })
     }
 
     fn too_deep(&self, here: Span, first: Span) -> Box<Diagnostic> {

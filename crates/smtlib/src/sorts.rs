@@ -48,22 +48,43 @@ struct SortReader<'e, 's> {
 impl Elaborator<'_> {
     /// The sort an expression stands for.
     pub fn sort(&mut self, sexp: Sexp<'_>) -> Outcome<Sort> {
-        SortReader { elaborator: self, params: Vec::new(), budget: BUDGET }.read(sexp, 0)
+        SortReader {
+            elaborator: self,
+            params: Vec::new(),
+            budget: BUDGET,
+        }
+        .read(sexp, 0)
     }
 
     /// Reads a sort over parameters that stand for the given sorts (to check a definition).
-    pub(crate) fn sort_with(&mut self, sexp: Sexp<'_>, params: Vec<(Box<str>, Sort)>) -> Outcome<Sort> {
-        SortReader { elaborator: self, params, budget: BUDGET }.read(sexp, 0)
+    pub(crate) fn sort_with(
+        &mut self,
+        sexp: Sexp<'_>,
+        params: Vec<(Box<str>, Sort)>,
+    ) -> Outcome<Sort> {
+        SortReader {
+            elaborator: self,
+            params,
+            budget: BUDGET,
+        }
+        .read(sexp, 0)
     }
 }
 
 /// The theory behind a sort name outside the fragment.
 pub(crate) fn foreign_sort(name: &str) -> Option<&'static str> {
-    FOREIGN.iter().find(|(known, _)| *known == name).map(|(_, theory)| *theory)
+    FOREIGN
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, theory)| *theory)
 }
 
 fn too_deep(span: Span) -> Box<Diagnostic> {
-    Diagnostic::error(Code::Limit, span, format!("sorts nested more than {MAX_DEPTH} levels deep"))
+    Diagnostic::error(
+        Code::Limit,
+        span,
+        format!("sorts nested more than {MAX_DEPTH} levels deep"),
+    )
 }
 
 impl SortReader<'_, '_> {
@@ -72,27 +93,43 @@ impl SortReader<'_, '_> {
             return Err(too_deep(sexp.span()));
         }
         self.budget = self.budget.checked_sub(1).ok_or_else(|| {
-            Diagnostic::error(Code::Limit, sexp.span(), "this sort expands to too many sorts")
+            Diagnostic::error(
+                Code::Limit,
+                sexp.span(),
+                "this sort expands to too many sorts",
+            )
         })?;
         if let Some(name) = sexp.symbol() {
             return self.named(name, &[], sexp);
         }
         let mut items = sexp.expect_list("a sort")?;
-        let head = items.next().ok_or_else(|| sexp.malformed("a sort expected, found `()`"))?;
+        let head = items
+            .next()
+            .ok_or_else(|| sexp.malformed("a sort expected, found `()`"))?;
         if head.is_word("_") {
             return self.indexed(sexp);
         }
         let name = head.expect_symbol("a sort name")?;
-        let args = items.map(|item| self.read(item, depth + 1)).collect::<Outcome<Vec<Sort>>>()?;
+        let args = items
+            .map(|item| self.read(item, depth + 1))
+            .collect::<Outcome<Vec<Sort>>>()?;
         self.named(name, &args, sexp)
     }
 
     fn named(&mut self, name: &str, args: &[Sort], sexp: Sexp<'_>) -> Outcome<Sort> {
-        if let Some((_, sort)) = self.params.iter().find(|(p, _)| **p == *name && args.is_empty()) {
+        if let Some((_, sort)) = self
+            .params
+            .iter()
+            .find(|(p, _)| **p == *name && args.is_empty())
+        {
             return Ok(*sort);
         }
         let arity = |n: usize, sort: Sort| {
-            if args.len() == n { Ok(sort) } else { Err(wrong_arity(name, n, args.len(), sexp)) }
+            if args.len() == n {
+                Ok(sort)
+            } else {
+                Err(wrong_arity(name, n, args.len(), sexp))
+            }
         };
         match name {
             "Bool" => return arity(0, Sort::BOOL),
@@ -106,7 +143,9 @@ impl SortReader<'_, '_> {
             Some(SortName::Template(template)) => self.expand(&template, name, args, sexp),
             Some(SortName::Poisoned) => Err(Diagnostic::error(Code::Cascade, sexp.span(), "")),
             None => Err(match foreign_sort(name) {
-                Some(theory) => Diagnostic::unsupported(sexp.span(), format!("{theory} (sort `{name}`)")),
+                Some(theory) => {
+                    Diagnostic::unsupported(sexp.span(), format!("{theory} (sort `{name}`)"))
+                }
                 None => {
                     let message = format!("unknown sort `{}`", excerpt(name));
                     Diagnostic::error(Code::UnknownSort, sexp.span(), message)
@@ -116,10 +155,16 @@ impl SortReader<'_, '_> {
     }
 
     fn array(&mut self, args: &[Sort], sexp: Sexp<'_>) -> Outcome<Sort> {
-        let Some((&element, indices)) = args.split_last().filter(|(_, indices)| !indices.is_empty()) else {
+        let Some((&element, indices)) =
+            args.split_last().filter(|(_, indices)| !indices.is_empty())
+        else {
             return Err(wrong_arity("Array", 2, args.len(), sexp));
         };
-        let depth = 1 + args.iter().map(|&s| self.elaborator.sort_depth(s)).max().unwrap_or(0);
+        let depth = 1 + args
+            .iter()
+            .map(|&s| self.elaborator.sort_depth(s))
+            .max()
+            .unwrap_or(0);
         if depth > MAX_DEPTH {
             return Err(too_deep(sexp.span()));
         }
@@ -138,9 +183,18 @@ impl SortReader<'_, '_> {
         if args.len() != template.params.len() {
             return Err(wrong_arity(name, template.params.len(), args.len(), sexp));
         }
-        let inner = template.params.iter().cloned().zip(args.iter().copied()).collect();
+        let inner = template
+            .params
+            .iter()
+            .cloned()
+            .zip(args.iter().copied())
+            .collect();
         let outer = std::mem::replace(&mut self.params, inner);
-        let body = Sexp { text: sexp.text, tokens: &template.tokens, at: 0 };
+        let body = Sexp {
+            text: sexp.text,
+            tokens: &template.tokens,
+            at: 0,
+        };
         // The definition was checked when it was made, so its own depth is within the limit.
         let sort = self.read(body, 0);
         self.params = outer;
@@ -153,14 +207,18 @@ impl SortReader<'_, '_> {
         let index = items.next();
         match (name, index.and_then(Sexp::small_number), items.next()) {
             ("BitVec", Some(0), None) => Err(sexp.malformed("a bit-vector has at least one bit")),
-            ("BitVec", Some(width), None) if width <= MAX_WIDTH => Ok(self.elaborator.terms.bv_sort(width)),
+            ("BitVec", Some(width), None) if width <= MAX_WIDTH => {
+                Ok(self.elaborator.terms.bv_sort(width))
+            }
             ("BitVec", _, None) if index.is_some() => Err(Diagnostic::error(
                 Code::Limit,
                 sexp.span(),
                 format!("bit-vectors have at most {MAX_WIDTH} bits"),
             )),
             _ => Err(match foreign_sort(name) {
-                Some(theory) => Diagnostic::unsupported(sexp.span(), format!("{theory} (sort `{name}`)")),
+                Some(theory) => {
+                    Diagnostic::unsupported(sexp.span(), format!("{theory} (sort `{name}`)"))
+                }
                 None => Diagnostic::error(
                     Code::UnknownSort,
                     sexp.span(),
@@ -182,6 +240,9 @@ impl Elaborator<'_> {
 }
 
 fn wrong_arity(name: &str, expected: usize, found: usize, sexp: Sexp<'_>) -> Box<Diagnostic> {
-    let message = format!("sort `{}` takes {expected} arguments, found {found}", excerpt(name));
+    let message = format!(
+        "sort `{}` takes {expected} arguments, found {found}",
+        excerpt(name)
+    );
     Diagnostic::error(Code::Arity, sexp.span(), message)
 }

@@ -13,17 +13,24 @@ impl Span {
     /// The span between two offsets.
     pub fn new(start: usize, end: usize) -> Span {
         let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Span { start: narrow(start), end: narrow(end) }
+        Span {
+            start: narrow(start),
+            end: narrow(end),
+        }
     }
 
     /// The text of the span; empty when the span is not one of this text.
     pub fn text(self, text: &str) -> &str {
-        text.get(self.start as usize..self.end as usize).unwrap_or("")
+        text.get(self.start as usize..self.end as usize)
+            .unwrap_or("")
     }
 
     /// The smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
-        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 }
 
@@ -61,17 +68,33 @@ impl LineIndex {
     pub fn position(&self, text: &[u8], offset: u32) -> Position {
         let line = self.line(offset);
         let start = self.starts[line as usize - 1] as usize;
-        let before = text.get(start..(offset as usize).min(text.len())).unwrap_or(&[]);
+        let before = text
+            .get(start..(offset as usize).min(text.len()))
+            .unwrap_or(&[]);
         // Continuation bytes of UTF-8 do not start a character.
         let characters = before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
-        let mark = if start == 0 && before.starts_with(b"\xEF\xBB\xBF") { 1 } else { 0 };
-        Position { line, column: Span::new(characters + 1 - mark, 0).start }
+        let mark = if start == 0 && before.starts_with(b"\xEF\xBB\xBF") {
+            1
+        } else {
+            0
+        };
+        Position {
+            line,
+            column: Span::new(characters + 1 - mark, 0).start,
+        }
     }
 
     /// The span of a line without its line break.
     pub fn line_span(&self, text: &[u8], line: u32) -> Span {
-        let start = self.starts.get(line.max(1) as usize - 1).copied().unwrap_or(0) as usize;
-        let next = self.starts.get(line.max(1) as usize).map_or(text.len(), |&s| s as usize);
+        let start = self
+            .starts
+            .get(line.max(1) as usize - 1)
+            .copied()
+            .unwrap_or(0) as usize;
+        let next = self
+            .starts
+            .get(line.max(1) as usize)
+            .map_or(text.len(), |&s| s as usize);
         let mut end = next;
         while end > start && matches!(text.get(end - 1), Some(b'\n' | b'\r')) {
             end -= 1;

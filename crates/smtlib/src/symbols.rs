@@ -93,7 +93,9 @@ impl Symbols {
 
     /// Whether the name means anything at present.
     pub fn is_visible(&self, name: &str) -> bool {
-        self.names.get(name).is_some_and(|e| e.global.is_some() || !e.locals.is_empty())
+        self.names
+            .get(name)
+            .is_some_and(|e| e.global.is_some() || !e.locals.is_empty())
     }
 
     /// How often the name is bound at present.

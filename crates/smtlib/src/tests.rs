@@ -70,8 +70,10 @@ fn every_kind_of_token() {
         (Quoted, "|ü\n|"),
         (Close, ")"),
     ];
-    let expected: Vec<(TokenKind, std::string::String)> =
-        expected.iter().map(|(kind, text)| (*kind, text.to_string())).collect();
+    let expected: Vec<(TokenKind, std::string::String)> = expected
+        .iter()
+        .map(|(kind, text)| (*kind, text.to_string()))
+        .collect();
     assert_eq!(tokens(text), expected);
 }
 
@@ -103,8 +105,14 @@ fn a_sort_with_parameters_is_read_at_each_use() {
       (define-sort Row () (Array Int Bool))
       (declare-const g (Grid Int Real)) (declare-const r Row) (declare-sort S 0) (declare-const s S)
       (x g) (x r) (x s)";
-    let sorts: Vec<String> = good(text, &terms).iter().map(|&t| terms.print_sort(terms.sort(t))).collect();
-    assert_eq!(sorts, ["(Array Int (Array Int Real))", "(Array Int Bool)", "S"]);
+    let sorts: Vec<String> = good(text, &terms)
+        .iter()
+        .map(|&t| terms.print_sort(terms.sort(t)))
+        .collect();
+    assert_eq!(
+        sorts,
+        ["(Array Int (Array Int Real))", "(Array Int Bool)", "S"]
+    );
 }
 
 #[test]
@@ -117,7 +125,10 @@ fn names_shadow_and_come_back() {
       (t x)";
     let found = good(text, &terms);
     assert_eq!(terms.print(found[0]), "y");
-    assert_eq!(terms.print(found[1]), "(and (exists ((x!1 Bool)) x!1) (< x y))");
+    assert_eq!(
+        terms.print(found[1]),
+        "(and (exists ((x!1 Bool)) x!1) (< x y))"
+    );
     assert_eq!(terms.print(found[2]), "(+ x 1)");
     assert_eq!(terms.print(found[3]), "x");
 }
@@ -125,7 +136,8 @@ fn names_shadow_and_come_back() {
 #[test]
 fn errors_leave_no_binding_behind() {
     let terms = TermStore::new();
-    let text = "(declare-const x Int) (t (let ((x true)) (forall ((x Bool)) (and x 1)))) (t (+ x 1))";
+    let text =
+        "(declare-const x Int) (t (let ((x true)) (forall ((x Bool)) (and x 1)))) (t (+ x 1))";
     let (found, errors) = run(text, &terms);
     assert_eq!(errors.len(), 1);
     assert_eq!(terms.print(found[0]), "(+ x 1)");
@@ -139,7 +151,10 @@ fn definitions_are_expanded_without_capture() {
       (t (below (ite (below z 1) z 0) 2))";
     let found = good(text, &terms);
     // The two copies of the quantifier have variables of their own.
-    let binders = terms.subterms(&found).into_iter().filter(|&t| terms.has_quantifier(t));
+    let binders = terms
+        .subterms(&found)
+        .into_iter()
+        .filter(|&t| terms.has_quantifier(t));
     let mut bound: Vec<Term> = binders
         .filter(|&t| matches!(terms.op(t), foretell_terms::Op::Forall))
         .map(|t| terms.args(t)[0])
@@ -153,7 +168,8 @@ fn definitions_are_expanded_without_capture() {
 #[test]
 fn annotations_are_collected_with_their_terms() {
     let terms = TermStore::new();
-    let text = "(declare-const x Int) (define-fun d () Int (! x :next |x'| :flag :pattern ((f x) y)))";
+    let text =
+        "(declare-const x Int) (define-fun d () Int (! x :next |x'| :flag :pattern ((f x) y)))";
     let mut elaborator = Elaborator::new(&terms);
     let mut reader = Reader::new(text);
     let mut diagnostics = Diagnostics::default();
@@ -166,14 +182,20 @@ fn annotations_are_collected_with_their_terms() {
     assert_eq!(keys, [":next", ":flag", ":pattern"]);
     assert_eq!(found[0].value_name(text), Some("x'"));
     assert_eq!(found[1].value, None);
-    assert_eq!(found[2].value.map(|span: Span| span.text(text)), Some("((f x) y)"));
+    assert_eq!(
+        found[2].value.map(|span: Span| span.text(text)),
+        Some("((f x) y)")
+    );
     assert!(found.iter().all(|a| terms.sort(a.term) == Sort::INT));
 }
 
 #[test]
 fn named_terms_can_be_used_later() {
     let terms = TermStore::new();
-    let found = good("(declare-const x Int) (t (! (> x 0) :named pos)) (t (not pos))", &terms);
+    let found = good(
+        "(declare-const x Int) (t (! (> x 0) :named pos)) (t (not pos))",
+        &terms,
+    );
     assert_eq!(terms.print(found[1]), "(<= x 0)");
 }
 
@@ -211,13 +233,21 @@ fn sharing_below_quantifiers_survives_printing() {
     let other = TermStore::new();
     let again = good(&format!("(declare-const z Int) (t {printed})"), &other);
     assert_eq!(other.print(again[0]).len(), printed.len());
-    assert_eq!(other.subterms(&again).len(), terms.subterms(&good(&text, &terms)).len());
+    assert_eq!(
+        other.subterms(&again).len(),
+        terms.subterms(&good(&text, &terms)).len()
+    );
 }
 
 /// Nested text of a shape: opening and closing part per level around a core.
 fn nested(open: &str, core: &str, close: &str, depth: usize) -> String {
-    let declarations = "(declare-const b Bool) (declare-const x Int) (declare-const a (Array Int Int))";
-    format!("{declarations} (t {}{core}{})", open.repeat(depth), close.repeat(depth))
+    let declarations =
+        "(declare-const b Bool) (declare-const x Int) (declare-const a (Array Int Int))";
+    format!(
+        "{declarations} (t {}{core}{})",
+        open.repeat(depth),
+        close.repeat(depth)
+    )
 }
 
 #[test]
@@ -255,7 +285,12 @@ fn deep_terms_are_read_on_a_small_stack() {
             assert_eq!(errors.len(), 1, "{open}");
         }
     };
-    std::thread::Builder::new().stack_size(256 << 10).spawn(work).unwrap().join().unwrap();
+    std::thread::Builder::new()
+        .stack_size(256 << 10)
+        .spawn(work)
+        .unwrap()
+        .join()
+        .unwrap();
 }
 
 #[test]
@@ -264,10 +299,17 @@ fn nesting_and_numbers_have_limits() {
     for (depth, n_errors) in [(MAX_NESTING - 1, 0), (MAX_NESTING, 1), (1_000_000, 1)] {
         let text = nested("(not ", "b", ")", depth);
         let (found, errors) = run(&text, &terms);
-        assert_eq!((found.len(), errors.len()), (1 - n_errors, n_errors), "{depth}");
+        assert_eq!(
+            (found.len(), errors.len()),
+            (1 - n_errors, n_errors),
+            "{depth}"
+        );
         for error in errors {
             let start = text.find("(t ").unwrap() + 3 + 5 * (MAX_NESTING - 1);
-            assert_eq!((error.code, error.span.start as usize), (Code::Limit, start));
+            assert_eq!(
+                (error.code, error.span.start as usize),
+                (Code::Limit, start)
+            );
         }
     }
     for (digits, n_errors) in [(MAX_DIGITS, 0), (MAX_DIGITS + 1, 1), (1_000_000, 1)] {

@@ -11,7 +11,9 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use foretell_kernel::{Answer, Cx, Halt, Interpolation, Interpolator, PartTree, Reason, SolverConfig};
+use foretell_kernel::{
+    Answer, Cx, Halt, Interpolation, Interpolator, PartTree, Reason, SolverConfig,
+};
 use foretell_terms::{Func, Term};
 
 /// Which answers are verified.
@@ -49,7 +51,14 @@ impl<I> Checked<I> {
     /// Verifies the answers of `inner` with solvers made by this configuration.
     pub fn new(inner: I, config: SolverConfig) -> Checked<I> {
         let (checking, symbols) = (Checking::default(), Symbols::default());
-        Checked { inner, config, checking, symbols, asked: Cell::new(0), failed: Cell::new(0) }
+        Checked {
+            inner,
+            config,
+            checking,
+            symbols,
+            asked: Cell::new(0),
+            failed: Cell::new(0),
+        }
     }
 
     /// The same with another rule of which answers are verified.
@@ -69,8 +78,15 @@ impl<I> Checked<I> {
         self.failed.get()
     }
 
-    fn judge(&self, tree: &PartTree, answer: Interpolation, cx: &Cx<'_>) -> Result<Interpolation, Halt> {
-        let Interpolation::Interpolants(itps) = answer else { return Ok(answer) };
+    fn judge(
+        &self,
+        tree: &PartTree,
+        answer: Interpolation,
+        cx: &Cx<'_>,
+    ) -> Result<Interpolation, Halt> {
+        let Interpolation::Interpolants(itps) = answer else {
+            return Ok(answer);
+        };
         let turn = self.asked.replace(self.asked.get() + 1);
         if let Checking::Every(n) = self.checking
             && !turn.is_multiple_of(n.max(1))
@@ -109,7 +125,9 @@ impl<I> Checked<I> {
             }
             match solver.check(&[], cx)? {
                 Answer::Unsat(_) => {}
-                Answer::Sat(_) => return wrong(format!("step {i} of the interpolants does not hold")),
+                Answer::Sat(_) => {
+                    return wrong(format!("step {i} of the interpolants does not hold"));
+                }
                 Answer::Unknown(words) => return Ok(Some(Reason::SolverUnknown(words))),
             }
             solver.pop();
@@ -126,13 +144,19 @@ impl<I> Checked<I> {
             inside[j] = tree.parents[j].is_some_and(|p| inside[p]);
         }
         let side = |below: bool| {
-            let parts: Vec<Term> =
-                tree.parts.iter().zip(&inside).filter(|(_, b)| **b == below).map(|(p, _)| *p).collect();
+            let parts: Vec<Term> = tree
+                .parts
+                .iter()
+                .zip(&inside)
+                .filter(|(_, b)| **b == below)
+                .map(|(p, _)| *p)
+                .collect();
             occurring(cx, &parts)
         };
         let (a, b) = (side(true), side(false));
         let allowed = |f: &Func| {
-            let rigid = self.symbols == Symbols::SharedOrFunctions && !cx.terms.decl(*f).args.is_empty();
+            let rigid =
+                self.symbols == Symbols::SharedOrFunctions && !cx.terms.decl(*f).args.is_empty();
             rigid || (a.contains(f) && b.contains(f))
         };
         occurring(cx, &[itps[i]]).into_iter().find(|f| !allowed(f))
@@ -141,7 +165,11 @@ impl<I> Checked<I> {
 
 /// The functions and constants that occur in the formulas.
 fn occurring(cx: &Cx<'_>, formulas: &[Term]) -> BTreeSet<Func> {
-    cx.terms.subterms(formulas).into_iter().filter_map(|t| cx.terms.func(t)).collect()
+    cx.terms
+        .subterms(formulas)
+        .into_iter()
+        .filter_map(|t| cx.terms.func(t))
+        .collect()
 }
 
 impl<I: Interpolator> Interpolator for Checked<I> {
@@ -149,7 +177,14 @@ impl<I: Interpolator> Interpolator for Checked<I> {
         let answer = self.inner.sequence(parts, cx)?;
         let n = parts.len();
         let parents = (0..n).map(|i| (i + 1 < n).then_some(i + 1)).collect();
-        self.judge(&PartTree { parts: parts.to_vec(), parents }, answer, cx)
+        self.judge(
+            &PartTree {
+                parts: parts.to_vec(),
+                parents,
+            },
+            answer,
+            cx,
+        )
     }
 
     fn tree(&mut self, tree: &PartTree, cx: &Cx<'_>) -> Result<Interpolation, Halt> {
@@ -182,24 +217,45 @@ mod tests {
     /// `x >= 1 and y = x | y <= 0`, with an answer.
     fn passes(answer: impl Fn(&TermStore, [Term; 2]) -> Vec<Term>, checking: Checking) -> bool {
         let s = TermStore::new();
-        let [x, y] = ["x", "y"].map(|n| s.var(n, Sort::INT));
+        let [x, y] = ["x", "y"].map(|n| s.new_var(n, Sort::INT));
         let parts = [s.and2(s.le(s.int(1), x), s.eq(x, y)), s.le(y, s.int(0))];
         let (budget, rng, oracles) = (Budget::unlimited(), Rng::new(0), Z3Oracles::default());
-        let cx = Cx { terms: &s, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
+        let cx = Cx {
+            terms: &s,
+            events: &NullSink,
+            budget: &budget,
+            oracles: &oracles,
+            rng: &rng,
+        };
         let told = Told(answer(&s, [x, y]));
         let mut checked = Checked::new(told, SolverConfig::new("check")).checking(checking);
-        let good = matches!(checked.sequence(&parts, &cx), Ok(Interpolation::Interpolants(_)));
+        let good = matches!(
+            checked.sequence(&parts, &cx),
+            Ok(Interpolation::Interpolants(_))
+        );
         assert_eq!(good, checked.failed() == 0);
         good
     }
 
     #[test]
     fn only_interpolants_pass() {
-        assert!(passes(|s, [_, y]| vec![s.le(s.int(1), y)], Checking::Always));
+        assert!(passes(
+            |s, [_, y]| vec![s.le(s.int(1), y)],
+            Checking::Always
+        ));
         // Too strong, too weak, a stranger, too many.
-        assert!(!passes(|s, [_, y]| vec![s.le(s.int(2), y)], Checking::Always));
-        assert!(!passes(|s, [_, y]| vec![s.le(s.int(0), y)], Checking::Always));
-        assert!(!passes(|s, [x, y]| vec![s.and2(s.le(s.int(1), y), s.eq(x, y))], Checking::Always));
+        assert!(!passes(
+            |s, [_, y]| vec![s.le(s.int(2), y)],
+            Checking::Always
+        ));
+        assert!(!passes(
+            |s, [_, y]| vec![s.le(s.int(0), y)],
+            Checking::Always
+        ));
+        assert!(!passes(
+            |s, [x, y]| vec![s.and2(s.le(s.int(1), y), s.eq(x, y))],
+            Checking::Always
+        ));
         assert!(!passes(|s, _| vec![s.ff(), s.ff()], Checking::Always));
     }
 
@@ -211,7 +267,7 @@ mod tests {
     #[test]
     fn trees_are_checked_at_every_node() {
         let s = TermStore::new();
-        let [x, y] = ["x", "y"].map(|n| s.var(n, Sort::INT));
+        let [x, y] = ["x", "y"].map(|n| s.new_var(n, Sort::INT));
         let (ten, zero) = (s.int(10), s.int(0));
         // Two leaves x >= 10 and y >= 10 under x + y <= 0.
         let tree = PartTree {
@@ -219,7 +275,13 @@ mod tests {
             parents: vec![Some(2), Some(2), None],
         };
         let (budget, rng, oracles) = (Budget::unlimited(), Rng::new(0), Z3Oracles::default());
-        let cx = Cx { terms: &s, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
+        let cx = Cx {
+            terms: &s,
+            events: &NullSink,
+            budget: &budget,
+            oracles: &oracles,
+            rng: &rng,
+        };
         for (answer, good) in [
             (vec![s.le(zero, x), s.le(ten, y)], true),
             (vec![s.le(zero, x), s.le(zero, y)], false),

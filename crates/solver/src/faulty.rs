@@ -29,12 +29,23 @@ impl FaultPlan {
     /// A plan with rates of what comes back, and a seed.
     pub fn new(unknown_every: u64, error_every: u64, seed: u64) -> FaultPlan {
         let rng = Rc::new(Rng::new(seed));
-        FaultPlan { unknown_every, error_every, hang_every: 0, die_every: 0, rng, injected: Rc::default() }
+        FaultPlan {
+            unknown_every,
+            error_every,
+            hang_every: 0,
+            die_every: 0,
+            rng,
+            injected: Rc::default(),
+        }
     }
 
     /// The same plan with these rates of what does not come back.
     pub fn with_ends(self, hang_every: u64, die_every: u64) -> FaultPlan {
-        FaultPlan { hang_every, die_every, ..self }
+        FaultPlan {
+            hang_every,
+            die_every,
+            ..self
+        }
     }
 
     /// How many faults were injected so far.

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use foretell_kernel::{
-    Cx, Halt, Interpolation, Interpolator, Oracles, PartTree, Reason, ScriptAnswer, Solver, SolverConfig,
-    Strength, Unsupported,
+    Cx, Halt, Interpolation, Interpolator, Oracles, PartTree, Reason, ScriptAnswer, Solver,
+    SolverConfig, Strength, Unsupported,
 };
 use foretell_terms::Term;
 
@@ -30,7 +30,10 @@ pub struct Z3Oracles {
 impl Z3Oracles {
     /// Oracles whose scripts are read by this Z3 executable.
     pub fn new(z3: Option<PathBuf>) -> Z3Oracles {
-        Z3Oracles { scripts: z3.map(ScriptProcess::z3), ..Z3Oracles::default() }
+        Z3Oracles {
+            scripts: z3.map(ScriptProcess::z3),
+            ..Z3Oracles::default()
+        }
     }
 }
 
@@ -63,10 +66,14 @@ struct NoInterpolator;
 
 impl Interpolator for NoInterpolator {
     fn sequence(&mut self, _parts: &[Term], _cx: &Cx<'_>) -> Result<Interpolation, Halt> {
-        Ok(Interpolation::Unknown(Reason::Unsupported(Unsupported("interpolation".into()))))
+        Ok(Interpolation::Unknown(Reason::Unsupported(Unsupported(
+            "interpolation".into(),
+        ))))
     }
 
     fn tree(&mut self, _tree: &PartTree, _cx: &Cx<'_>) -> Result<Interpolation, Halt> {
-        Ok(Interpolation::Unknown(Reason::Unsupported(Unsupported("interpolation".into()))))
+        Ok(Interpolation::Unknown(Reason::Unsupported(Unsupported(
+            "interpolation".into(),
+        ))))
     }
 }

@@ -67,13 +67,18 @@ impl<S: Solver> Recorder<S> {
 
     fn declare(&mut self, terms: &TermStore, roots: &[Term]) {
         for var in terms.subterms(roots) {
-            let Some(func) = terms.func(var) else { continue };
+            let Some(func) = terms.func(var) else {
+                continue;
+            };
             let known = self.declared.len();
             if self.declared.insert(func, known).is_some() {
                 continue;
             }
             let decl = terms.decl(func);
-            self.declare_sorts(terms, decl.args.iter().copied().chain([decl.sort]).collect());
+            self.declare_sorts(
+                terms,
+                decl.args.iter().copied().chain([decl.sort]).collect(),
+            );
             let args: Vec<String> = decl.args.iter().map(|&s| terms.print_sort(s)).collect();
             let name = NumberedNames.name(terms, func);
             self.recording.line(&format!(
@@ -93,9 +98,12 @@ impl<S> Recorder<S> {
             }
             match terms.kind(sort) {
                 SortKind::Uninterpreted(name) => {
-                    self.recording.line(&format!("(declare-sort {} 0)", quote(name)));
+                    self.recording
+                        .line(&format!("(declare-sort {} 0)", quote(name)));
                 }
-                SortKind::Array { indices, element } => open.extend(indices.iter().chain([element])),
+                SortKind::Array { indices, element } => {
+                    open.extend(indices.iter().chain([element]))
+                }
                 _ => {}
             }
         }
@@ -105,7 +113,10 @@ impl<S> Recorder<S> {
 impl<S: Solver> Solver for Recorder<S> {
     fn assert(&mut self, terms: &TermStore, formula: Term) -> Result<(), Halt> {
         self.declare(terms, &[formula]);
-        self.recording.line(&format!("(assert {})", terms.print_with(formula, &NumberedNames)));
+        self.recording.line(&format!(
+            "(assert {})",
+            terms.print_with(formula, &NumberedNames)
+        ));
         self.inner.assert(terms, formula)
     }
 
@@ -123,8 +134,10 @@ impl<S: Solver> Solver for Recorder<S> {
 
     fn check<'s>(&'s mut self, assumptions: &[Term], cx: &Cx<'_>) -> Result<Answer<'s>, Halt> {
         self.declare(cx.terms, assumptions);
-        let printed: Vec<String> =
-            assumptions.iter().map(|&a| cx.terms.print_with(a, &NumberedNames)).collect();
+        let printed: Vec<String> = assumptions
+            .iter()
+            .map(|&a| cx.terms.print_with(a, &NumberedNames))
+            .collect();
         // Assumptions need not be literals here, so they are replayed as assertions of a level.
         self.recording.line("(push 1)");
         for text in &printed {

@@ -23,14 +23,22 @@ pub struct ScriptProcess {
 impl ScriptProcess {
     /// Z3 reading from standard input.
     pub fn z3(program: PathBuf) -> ScriptProcess {
-        ScriptProcess { program, args: vec!["-in".into(), "-smt2".into()] }
+        ScriptProcess {
+            program,
+            args: vec!["-in".into(), "-smt2".into()],
+        }
     }
 
     /// cvc5 reading from standard input, constant arrays included.
     pub fn cvc5(program: PathBuf) -> ScriptProcess {
         ScriptProcess {
             program,
-            args: vec!["--lang=smt2".into(), "--incremental".into(), "--arrays-exp".into(), "-".into()],
+            args: vec![
+                "--lang=smt2".into(),
+                "--incremental".into(),
+                "--arrays-exp".into(),
+                "-".into(),
+            ],
         }
     }
 
@@ -56,7 +64,11 @@ impl ScriptProcess {
             // A solver that exits early closes the pipe; its output tells what happened.
             let _ = pipe.write_all(head.as_bytes());
         }
-        Ok(StartedScript { child: Some(child), input, head: head.to_owned() })
+        Ok(StartedScript {
+            child: Some(child),
+            input,
+            head: head.to_owned(),
+        })
     }
 }
 
@@ -87,7 +99,10 @@ impl StartedScript {
         let rest = rest.ok_or_else(|| Halt::Solver("the script begins otherwise".into()))?;
         let text = format!("{rest}\n(echo \"{END}\")\n");
         let (sender, receiver) = mpsc::channel();
-        let (input, output) = (self.input.take(), self.child.as_mut().and_then(|c| c.stdout.take()));
+        let (input, output) = (
+            self.input.take(),
+            self.child.as_mut().and_then(|c| c.stdout.take()),
+        );
         thread::spawn(move || {
             if let Some(mut pipe) = input {
                 let _ = pipe.write_all(text.as_bytes());
@@ -102,7 +117,11 @@ impl StartedScript {
             Ok(output) => answers(&output),
             Err(_) => {
                 // What it printed before it was killed still counts.
-                let mut list = answers(&receiver.recv_timeout(Duration::from_secs(1)).unwrap_or_default());
+                let mut list = answers(
+                    &receiver
+                        .recv_timeout(Duration::from_secs(1))
+                        .unwrap_or_default(),
+                );
                 list.push(ScriptAnswer::Unknown("timeout".into()));
                 list
             }

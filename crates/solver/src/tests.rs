@@ -7,7 +7,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use foretell_kernel::{
-    Answer, Budget, Cx, Halt, NullSink, Oracles, Rng, ScriptAnswer, Solver, SolverConfig, StopReason, Work,
+    Answer, Budget, Cx, Halt, NullSink, Oracles, Rng, ScriptAnswer, Solver, SolverConfig,
+    StopReason, Work,
 };
 use foretell_terms::{BvOp, Sort, SortKind, TermStore, Value};
 
@@ -16,7 +17,16 @@ use crate::{FaultPlan, Recording, Z3Oracles};
 fn with_cx<T>(oracles: &Z3Oracles, f: impl FnOnce(&TermStore, &Cx<'_>) -> T) -> T {
     let terms = TermStore::new();
     let (budget, rng) = (Budget::unlimited(), Rng::new(0));
-    f(&terms, &Cx { terms: &terms, events: &NullSink, budget: &budget, oracles, rng: &rng })
+    f(
+        &terms,
+        &Cx {
+            terms: &terms,
+            events: &NullSink,
+            budget: &budget,
+            oracles,
+            rng: &rng,
+        },
+    )
 }
 
 fn solver(oracles: &Z3Oracles) -> Box<dyn Solver> {
@@ -27,15 +37,25 @@ fn solver(oracles: &Z3Oracles) -> Box<dyn Solver> {
 fn cores_are_subsets_of_the_assumptions() {
     let oracles = Z3Oracles::default();
     with_cx(&oracles, |s, cx| {
-        let (p, q, x) = (s.var("p", Sort::BOOL), s.var("q", Sort::BOOL), s.var("x", Sort::INT));
+        let (p, q, x) = (
+            s.new_var("p", Sort::BOOL),
+            s.new_var("q", Sort::BOOL),
+            s.new_var("x", Sort::INT),
+        );
         let mut z3 = solver(&oracles);
         z3.assert(s, s.implies(p, s.le(x, s.int(0)))).unwrap();
         let positive = s.lt(s.int(0), x);
-        let Answer::Unsat(core) = z3.check(&[q, p, positive], cx).unwrap() else { panic!("unsat") };
+        let Answer::Unsat(core) = z3.check(&[q, p, positive], cx).unwrap() else {
+            panic!("unsat")
+        };
         assert!(core.contains(&p) && core.contains(&positive) && !core.contains(&q));
-        let Answer::Sat(model) = z3.check(&[q, p], cx).unwrap() else { panic!("sat") };
+        let Answer::Sat(model) = z3.check(&[q, p], cx).unwrap() else {
+            panic!("sat")
+        };
         assert_eq!(model.holds(s, q), Some(true));
-        let Some(Value::Int(n)) = model.value(s, x) else { panic!("a value") };
+        let Some(Value::Int(n)) = model.value(s, x) else {
+            panic!("a value")
+        };
         assert!(n <= 0.into());
     });
 }
@@ -43,7 +63,7 @@ fn cores_are_subsets_of_the_assumptions() {
 /// The product of two numbers of 40 bits, both above 1, is this prime: never, but Z3 would need hours.
 fn hard_query(s: &TermStore) -> foretell_terms::Term {
     let wide = s.bv_sort(40);
-    let (x, y) = (s.var("x", wide), s.var("y", wide));
+    let (x, y) = (s.new_var("x", wide), s.new_var("y", wide));
     let extended = |t| s.bv_op(BvOp::ZeroExtend(40), &[t]);
     let product = s.bv_op(BvOp::Mul, &[extended(x), extended(y)]);
     let one = s.bv(1, 40);
@@ -57,15 +77,23 @@ fn limits_are_work() {
     let oracles = Z3Oracles::default();
     with_cx(&oracles, |s, cx| {
         let query = hard_query(s);
-        let mut limited = oracles.solver(&SolverConfig::new("test").with_timeout(Duration::from_millis(20)));
+        let mut limited =
+            oracles.solver(&SolverConfig::new("test").with_timeout(Duration::from_millis(20)));
         limited.assert(s, query).unwrap();
-        assert!(matches!(limited.check(&[], cx).unwrap(), Answer::Unknown(_)), "by its own limit");
+        assert!(
+            matches!(limited.check(&[], cx).unwrap(), Answer::Unknown(_)),
+            "by its own limit"
+        );
 
         let part = cx.budget.slice(Duration::from_millis(30));
         let mut free = solver(&oracles);
         free.assert(s, query).unwrap();
         let answer = free.check(&[], &cx.with_budget(&part)).map(drop);
-        assert_eq!(answer, Err(Halt::Stopped(StopReason::Time)), "by the part of the run");
+        assert_eq!(
+            answer,
+            Err(Halt::Stopped(StopReason::Time)),
+            "by the part of the run"
+        );
         assert_eq!(part.work_left(), Some(Work(0)));
         assert_eq!(cx.budget.check(), Ok(()), "the whole goes on");
     });
@@ -101,8 +129,8 @@ fn a_query_after_one_that_was_cut_off_is_answered_rightly() {
     with_cx(&oracles, |s, cx| {
         let sort = s.mk_sort(SortKind::Uninterpreted("A".into()));
         let clause = || {
-            let (a, b) = (s.var("a", sort), s.var("b", sort));
-            let (x, y) = (s.var("x", Sort::INT), s.var("y", Sort::INT));
+            let (a, b) = (s.new_var("a", sort), s.new_var("b", sort));
+            let (x, y) = (s.new_var("x", Sort::INT), s.new_var("y", Sort::INT));
             s.or([s.eq(a, b), s.not(s.le(x, s.ite(s.le(x, y), y, x)))])
         };
         let mut cut = 0;
@@ -114,7 +142,10 @@ fn a_query_after_one_that_was_cut_off_is_answered_rightly() {
             part.spend(Work(part.work_left().unwrap().0 - units - Work::STEP.0));
             cut += usize::from(z3.check(&[], &cx.with_budget(&part)).is_err());
             let answer = z3.check(&[], cx).unwrap();
-            assert!(matches!(answer, Answer::Sat(_)), "{clauses} clauses after {units}");
+            assert!(
+                matches!(answer, Answer::Sat(_)),
+                "{clauses} clauses after {units}"
+            );
         }
         assert!(cut > 10, "{cut} queries were cut off");
     });
@@ -125,13 +156,16 @@ fn a_query_after_one_that_was_cut_off_is_answered_rightly() {
 fn a_new_solver_knows_what_the_old_one_knew() {
     let oracles = Z3Oracles::default();
     with_cx(&oracles, |s, cx| {
-        let (x, p) = (s.var("x", Sort::INT), s.var("p", Sort::BOOL));
+        let (x, p) = (s.new_var("x", Sort::INT), s.new_var("p", Sort::BOOL));
         let hard = hard_query(s);
         let config = SolverConfig::new("test").with_timeout(Duration::from_millis(50));
         let mut z3 = oracles.solver(&config);
         // Deep enough that parts are named; it says x <= 3 as long as no escape is open.
         let deep = (0..500).fold(s.le(x, s.int(3)), |t, _| {
-            let (needed, escape) = (s.var("needed", Sort::BOOL), s.var("escape", Sort::BOOL));
+            let (needed, escape) = (
+                s.new_var("needed", Sort::BOOL),
+                s.new_var("escape", Sort::BOOL),
+            );
             z3.assert(s, s.not(escape)).unwrap();
             s.and2(needed, s.or([escape, t]))
         });
@@ -144,15 +178,23 @@ fn a_new_solver_knows_what_the_old_one_knew() {
         z3.pop();
         assert!(matches!(z3.check(&[p], cx).unwrap(), Answer::Sat(_)));
         let above = s.lt(s.int(3), x);
-        assert!(matches!(z3.check(&[above, p], cx).unwrap(), Answer::Unsat(core) if core.contains(&p)));
+        assert!(
+            matches!(z3.check(&[above, p], cx).unwrap(), Answer::Unsat(core) if core.contains(&p))
+        );
         z3.push();
         z3.assert(s, hard).unwrap();
         assert!(matches!(z3.check(&[], cx).unwrap(), Answer::Unknown(_)));
         // Renewed with two levels open.
-        assert!(matches!(z3.check(&[above, p], cx).unwrap(), Answer::Unsat(_)));
+        assert!(matches!(
+            z3.check(&[above, p], cx).unwrap(),
+            Answer::Unsat(_)
+        ));
         z3.pop();
         z3.pop();
-        assert!(matches!(z3.check(&[p, s.lt(x, s.int(0))], cx).unwrap(), Answer::Sat(_)));
+        assert!(matches!(
+            z3.check(&[p, s.lt(x, s.int(0))], cx).unwrap(),
+            Answer::Sat(_)
+        ));
     });
 }
 
@@ -160,11 +202,14 @@ fn a_new_solver_knows_what_the_old_one_knew() {
 fn levels_forget_what_was_asserted_in_them() {
     let oracles = Z3Oracles::default();
     with_cx(&oracles, |s, cx| {
-        let x = s.var("x", Sort::INT);
+        let x = s.new_var("x", Sort::INT);
         let mut z3 = solver(&oracles);
         z3.push();
         z3.assert(s, s.ff()).unwrap();
-        assert!(matches!(z3.check(&[s.le(x, x)], cx).unwrap(), Answer::Unsat(_)));
+        assert!(matches!(
+            z3.check(&[s.le(x, x)], cx).unwrap(),
+            Answer::Unsat(_)
+        ));
         z3.pop();
         assert!(matches!(z3.check(&[], cx).unwrap(), Answer::Sat(_)));
     });
@@ -175,9 +220,9 @@ fn models_give_arrays_functions_and_vectors() {
     let oracles = Z3Oracles::default();
     with_cx(&oracles, |s, cx| {
         let sort = s.array_sort(&[Sort::INT, Sort::INT], Sort::INT);
-        let a = s.var("a", sort);
+        let a = s.new_var("a", sort);
         let f = s.declare("f", &[Sort::INT], Sort::INT);
-        let v = s.var("v", s.bv_sort(8));
+        let v = s.new_var("v", s.bv_sort(8));
         let mut z3 = solver(&oracles);
         let cell = s.select(a, &[s.int(1), s.int(2)]);
         let formulas = [
@@ -188,7 +233,9 @@ fn models_give_arrays_functions_and_vectors() {
         for formula in formulas {
             z3.assert(s, formula).unwrap();
         }
-        let Answer::Sat(model) = z3.check(&[], cx).unwrap() else { panic!("sat") };
+        let Answer::Sat(model) = z3.check(&[], cx).unwrap() else {
+            panic!("sat")
+        };
         let env = model.assignment(s, &formulas).unwrap();
         for formula in formulas {
             assert_eq!(s.eval_bool(formula, &env), Ok(true), "{}", s.print(formula));
@@ -200,7 +247,7 @@ fn models_give_arrays_functions_and_vectors() {
 fn deep_terms_are_named() {
     let oracles = Z3Oracles::default();
     with_cx(&oracles, |s, cx| {
-        let (p, q) = (s.var("p", Sort::BOOL), s.var("q", Sort::BOOL));
+        let (p, q) = (s.new_var("p", Sort::BOOL), s.new_var("q", Sort::BOOL));
         let mut t = q;
         for _ in 0..20_000 {
             t = s.not(s.and2(t, p));
@@ -219,7 +266,10 @@ fn deep_terms_are_named() {
 
 #[test]
 fn faults_are_never_answers() {
-    let oracles = Z3Oracles { faults: Some(FaultPlan::new(2, 3, 7)), ..Z3Oracles::default() };
+    let oracles = Z3Oracles {
+        faults: Some(FaultPlan::new(2, 3, 7)),
+        ..Z3Oracles::default()
+    };
     with_cx(&oracles, |s, cx| {
         let mut z3 = solver(&oracles);
         z3.assert(s, s.ff()).unwrap();
@@ -256,15 +306,23 @@ fn recordings_replay() {
     };
     let buffer = Buffer::default();
     let recording = Recording::new(Box::new(buffer.clone()));
-    let oracles = Z3Oracles { recording: Some(recording), ..Z3Oracles::new(Some(program)) };
+    let oracles = Z3Oracles {
+        recording: Some(recording),
+        ..Z3Oracles::new(Some(program))
+    };
     with_cx(&oracles, |s, cx| {
-        let x = s.var("x|y".replace('|', " ").as_str(), Sort::INT);
+        let x = s.new_var("x|y".replace('|', " ").as_str(), Sort::INT);
         let mut z3 = solver(&oracles);
         z3.assert(s, s.lt(s.int(0), x)).unwrap();
         let sort = s.mk_sort(SortKind::Uninterpreted("a sort".into()));
         let array = s.array_sort(&[Sort::INT], sort);
-        let (a, b, c) = (s.var("a", array), s.var("b", sort), s.var("c", sort));
-        z3.assert(s, s.and([s.eq(s.select(a, &[x]), b), s.not(s.eq(b, c))])).unwrap();
+        let (a, b, c) = (
+            s.new_var("a", array),
+            s.new_var("b", sort),
+            s.new_var("c", sort),
+        );
+        z3.assert(s, s.and([s.eq(s.select(a, &[x]), b), s.not(s.eq(b, c))]))
+            .unwrap();
         let _ = z3.check(&[s.lt(x, s.int(0))], cx).unwrap();
         let _ = z3.check(&[s.lt(x, s.int(5))], cx).unwrap();
     });
@@ -277,18 +335,29 @@ fn recordings_replay() {
 fn script_errors_and_timeouts_are_unknown() {
     let program = std::env::var_os("FORETELL_Z3").map(PathBuf::from);
     let oracles = Z3Oracles::new(program);
-    let answers = oracles.script("(check-sat)\n(assert foo)\n(check-sat)", Duration::from_secs(20)).unwrap();
+    let answers = oracles
+        .script(
+            "(check-sat)\n(assert foo)\n(check-sat)",
+            Duration::from_secs(20),
+        )
+        .unwrap();
     assert!(matches!(answers[1], ScriptAnswer::Unknown(_)) && answers.len() == 2);
     let endless = "(declare-fun f (Int) Int)(assert (forall ((x Int)) (= (f (f x)) (+ x 1))))\
                    (assert (forall ((x Int) (y Int)) (= (f (* x y)) (* (f x) (f y)))))(check-sat)";
     let answers = oracles.script(endless, Duration::from_millis(300)).unwrap();
     assert!(!answers.contains(&ScriptAnswer::Sat));
-    assert!(Z3Oracles::default().script("", Duration::from_secs(1)).is_err());
+    assert!(
+        Z3Oracles::default()
+            .script("", Duration::from_secs(1))
+            .is_err()
+    );
 }
 
 #[test]
 fn a_script_begun_early_is_the_same_script() {
-    let Some(program) = std::env::var_os("FORETELL_Z3").map(PathBuf::from) else { return };
+    let Some(program) = std::env::var_os("FORETELL_Z3").map(PathBuf::from) else {
+        return;
+    };
     let process = crate::ScriptProcess::z3(program);
     let head = "(declare-fun x () Int)\n(assert (< x 0))\n";
     let script = format!("{head}(check-sat)\n(assert (< 0 x))\n(check-sat)");
@@ -296,13 +365,23 @@ fn a_script_begun_early_is_the_same_script() {
     assert_eq!(whole, [ScriptAnswer::Sat, ScriptAnswer::Unsat]);
     let started = process.start(head).unwrap();
     assert!(started.begins(&script));
-    assert_eq!(started.finish(&script, Duration::from_secs(20)).unwrap(), whole);
+    assert_eq!(
+        started.finish(&script, Duration::from_secs(20)).unwrap(),
+        whole
+    );
     let started = process.start(head).unwrap();
     assert!(!started.begins("(check-sat)"));
-    assert!(started.finish("(check-sat)", Duration::from_secs(20)).is_err(), "another script");
+    assert!(
+        started
+            .finish("(check-sat)", Duration::from_secs(20))
+            .is_err(),
+        "another script"
+    );
     // A text that hides the mark of the end ends with the process.
     assert_eq!(
-        process.run("(check-sat)\n(assert \"", Duration::from_secs(20)).unwrap()[0],
+        process
+            .run("(check-sat)\n(assert \"", Duration::from_secs(20))
+            .unwrap()[0],
         ScriptAnswer::Sat
     );
 }

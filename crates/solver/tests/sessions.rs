@@ -25,10 +25,17 @@ impl<'t> Terms<'t> {
         let thing = s.mk_sort(SortKind::Uninterpreted("Thing".into()));
         let array = s.array_sort(&[Sort::INT], Sort::INT);
         let symbols = [Sort::BOOL, Sort::INT, thing, array]
-            .map(|sort| ["a", "b", "c"].map(|name| s.var(name, sort)).to_vec());
-        let functions =
-            (s.declare("f", &[Sort::INT, thing], Sort::INT), s.declare("g", &[thing, Sort::INT], thing));
-        Terms { s, rng, symbols, functions }
+            .map(|sort| ["a", "b", "c"].map(|name| s.new_var(name, sort)).to_vec());
+        let functions = (
+            s.declare("f", &[Sort::INT, thing], Sort::INT),
+            s.declare("g", &[thing, Sort::INT], thing),
+        );
+        Terms {
+            s,
+            rng,
+            symbols,
+            functions,
+        }
     }
 
     fn pick(&self, sort: usize) -> Term {
@@ -56,7 +63,11 @@ impl<'t> Terms<'t> {
     fn number(&self, depth: u32) -> Term {
         let s = self.s;
         if depth == 0 {
-            return if self.rng.below(3) == 0 { s.int(self.rng.below(4)) } else { self.pick(1) };
+            return if self.rng.below(3) == 0 {
+                s.int(self.rng.below(4))
+            } else {
+                self.pick(1)
+            };
         }
         let below = || self.number(depth - 1);
         match self.rng.below(6) {
@@ -73,14 +84,21 @@ impl<'t> Terms<'t> {
         if depth == 0 || self.rng.below(3) == 0 {
             return self.pick(2);
         }
-        self.s.app(self.functions.1, &[self.thing(depth - 1), self.number(depth - 1)])
+        self.s.app(
+            self.functions.1,
+            &[self.thing(depth - 1), self.number(depth - 1)],
+        )
     }
 
     fn array(&self, depth: u32) -> Term {
         if depth == 0 || self.rng.below(3) == 0 {
             return self.pick(3);
         }
-        self.s.store(self.array(depth - 1), &[self.number(depth - 1)], self.number(depth - 1))
+        self.s.store(
+            self.array(depth - 1),
+            &[self.number(depth - 1)],
+            self.number(depth - 1),
+        )
     }
 }
 
@@ -98,7 +116,9 @@ fn config(rng: &Rng) -> SolverConfig {
 /// What a new solver says, asked once.
 fn is_satisfiable(formulas: &[Term], cx: &Cx<'_>) -> Option<bool> {
     let mut solver = cx.oracles.solver(&SolverConfig::new("fresh"));
-    formulas.iter().for_each(|&f| solver.assert(cx.terms, f).unwrap());
+    formulas
+        .iter()
+        .for_each(|&f| solver.assert(cx.terms, f).unwrap());
     match solver.check(&[], cx).unwrap() {
         Answer::Sat(_) => Some(true),
         Answer::Unsat(_) => Some(false),
@@ -115,7 +135,12 @@ fn query(solver: &mut dyn Solver, asserted: &[Term], assumptions: &[Term], cx: &
         Answer::Sat(model) => {
             if let Some(values) = model.assignment(cx.terms, &all) {
                 for &formula in &all {
-                    assert_ne!(cx.terms.eval_bool(formula, &values), Ok(false), "no model of {}", shown());
+                    assert_ne!(
+                        cx.terms.eval_bool(formula, &values),
+                        Ok(false),
+                        "no model of {}",
+                        shown()
+                    );
                 }
             }
             drop(model);
@@ -124,7 +149,12 @@ fn query(solver: &mut dyn Solver, asserted: &[Term], assumptions: &[Term], cx: &
         Answer::Unsat(core) => {
             assert!(core.iter().all(|c| assumptions.contains(c)), "{}", shown());
             let needed = [asserted, &core].concat();
-            assert_ne!(is_satisfiable(&needed, cx), Some(true), "unsat: {}", shown());
+            assert_ne!(
+                is_satisfiable(&needed, cx),
+                Some(true),
+                "unsat: {}",
+                shown()
+            );
         }
     }
 }
@@ -139,7 +169,13 @@ fn cut_off(solver: &mut dyn Solver, units: u64, cx: &Cx<'_>) -> usize {
 fn session(seed: u64) -> usize {
     let (terms, rng, oracles) = (TermStore::new(), Rng::new(seed), Z3Oracles::default());
     let budget = Budget::unlimited();
-    let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
+    let cx = Cx {
+        terms: &terms,
+        events: &NullSink,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    };
     let random = Terms::new(&terms, &rng);
     let mut solver = oracles.solver(&config(&rng));
     let (mut asserted, mut levels, mut cut) = (Vec::new(), Vec::new(), 0);
@@ -174,7 +210,10 @@ fn session(seed: u64) -> usize {
 
 #[test]
 fn answers_do_not_depend_on_what_was_asked_before() {
-    let wanted = std::env::var("FORETELL_SESSIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let wanted = std::env::var("FORETELL_SESSIONS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(200);
     let cut: usize = (0..wanted).map(session).sum();
     assert!(cut > 10, "{cut} queries were cut off");
 }

@@ -80,14 +80,26 @@ impl Clause {
 
     /// The clause with every variable replaced by a fresh one.
     pub fn renamed(&self, terms: &TermStore) -> Clause {
-        let fresh: Vec<Term> =
-            self.vars.iter().map(|&v| terms.fresh(terms.var_name(v), terms.sort(v))).collect();
-        let mut map = Substitution::from_pairs(self.vars.iter().copied().zip(fresh.iter().copied()));
-        let mut atom =
-            |a: &Atom| Atom { pred: a.pred, args: a.args.iter().map(|&t| map.apply(terms, t)).collect() };
+        let fresh: Vec<Term> = self
+            .vars
+            .iter()
+            .map(|&v| terms.fresh(terms.var_name(v), terms.sort(v)))
+            .collect();
+        let mut map =
+            Substitution::from_pairs(self.vars.iter().copied().zip(fresh.iter().copied()));
+        let mut atom = |a: &Atom| Atom {
+            pred: a.pred,
+            args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
+        };
         let body = self.body.iter().map(&mut atom).collect();
         let head = self.head.as_ref().map(&mut atom);
-        Clause { vars: fresh, body, constraint: map.apply(terms, self.constraint), head, line: self.line }
+        Clause {
+            vars: fresh,
+            body,
+            constraint: map.apply(terms, self.constraint),
+            head,
+            line: self.line,
+        }
     }
 }
 
@@ -114,8 +126,11 @@ impl ChcSystem {
     /// Adds a predicate of this name and these argument sorts.
     pub fn add_pred(&mut self, terms: &TermStore, name: &str, sorts: &[Sort]) -> Pred {
         let func = terms.declare(name, sorts, Sort::BOOL);
-        let params =
-            sorts.iter().enumerate().map(|(i, &sort)| terms.var(&format!("{name}!{i}"), sort)).collect();
+        let params = sorts
+            .iter()
+            .enumerate()
+            .map(|(i, &sort)| terms.new_var(&format!("{name}!{i}"), sort))
+            .collect();
         self.preds.push(PredDecl { func, params });
         Pred(u32::try_from(self.preds.len() - 1).expect("invariant: fewer than 2^32 predicates"))
     }
@@ -150,18 +165,31 @@ impl ChcSystem {
             for atom in clause.body.iter().chain(&clause.head) {
                 let params = &self.pred(atom.pred).params;
                 let sorts_match = atom.args.len() == params.len()
-                    && atom.args.iter().zip(params).all(|(&a, &p)| terms.sort(a) == terms.sort(p));
+                    && atom
+                        .args
+                        .iter()
+                        .zip(params)
+                        .all(|(&a, &p)| terms.sort(a) == terms.sort(p));
                 if !sorts_match {
-                    return Err(format!("clause {i}: arguments of {}", self.name(terms, atom.pred)));
+                    return Err(format!(
+                        "clause {i}: arguments of {}",
+                        self.name(terms, atom.pred)
+                    ));
                 }
                 roots.extend(&atom.args);
             }
             for var in terms.free_vars(&roots) {
                 if !clause.vars.contains(&var) {
-                    return Err(format!("clause {i}: {} is free but not listed", terms.var_name(var)));
+                    return Err(format!(
+                        "clause {i}: {} is free but not listed",
+                        terms.var_name(var)
+                    ));
                 }
                 if *owner.entry(var).or_insert(i) != i {
-                    return Err(format!("clause {i}: {} is shared with another clause", terms.var_name(var)));
+                    return Err(format!(
+                        "clause {i}: {} is shared with another clause",
+                        terms.var_name(var)
+                    ));
                 }
             }
         }

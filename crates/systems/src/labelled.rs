@@ -23,7 +23,13 @@ impl Labelled {
     /// A solver that is rebuilt every `reset_every` queries (0: never).
     pub fn new(config: &SolverConfig, reset_every: u32, cx: &Cx<'_>) -> Labelled {
         let solver = cx.oracles.solver(config);
-        Labelled { solver, permanent: Vec::new(), labelled: Vec::new(), queries: 0, reset_every }
+        Labelled {
+            solver,
+            permanent: Vec::new(),
+            labelled: Vec::new(),
+            queries: 0,
+            reset_every,
+        }
     }
 
     /// A new label.
@@ -40,7 +46,8 @@ impl Labelled {
     /// Asserts a formula that holds in queries that assume the label.
     pub fn assert_under(&mut self, label: Term, formula: Term, cx: &Cx<'_>) -> Result<(), Halt> {
         self.labelled.push((label, formula));
-        self.solver.assert(cx.terms, cx.terms.implies(label, formula))
+        self.solver
+            .assert(cx.terms, cx.terms.implies(label, formula))
     }
 
     /// Forgets everything under a label at the next reset.
@@ -52,7 +59,8 @@ impl Labelled {
     /// stays until then, so the caller replaces formulas by equivalent or weaker ones only.
     pub fn replace(&mut self, label: Term, formulas: impl IntoIterator<Item = Term>) {
         self.retire(label);
-        self.labelled.extend(formulas.into_iter().map(|formula| (label, formula)));
+        self.labelled
+            .extend(formulas.into_iter().map(|formula| (label, formula)));
     }
 
     /// The number of queries asked by [`Labelled::check`].
@@ -85,7 +93,11 @@ impl Labelled {
     }
 
     /// Asks without counting towards a reset; for use between push and pop.
-    pub fn check_within<'s>(&'s mut self, assumptions: &[Term], cx: &Cx<'_>) -> Result<Answer<'s>, Halt> {
+    pub fn check_within<'s>(
+        &'s mut self,
+        assumptions: &[Term],
+        cx: &Cx<'_>,
+    ) -> Result<Answer<'s>, Halt> {
         self.solver.check(assumptions, cx)
     }
 
@@ -96,7 +108,8 @@ impl Labelled {
             self.solver.assert(cx.terms, formula)?;
         }
         for &(label, formula) in &self.labelled {
-            self.solver.assert(cx.terms, cx.terms.implies(label, formula))?;
+            self.solver
+                .assert(cx.terms, cx.terms.implies(label, formula))?;
         }
         Ok(())
     }

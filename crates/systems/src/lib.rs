@@ -11,9 +11,13 @@ pub mod transition;
 pub mod unroll;
 
 pub use auxiliary::Auxiliary;
-pub use chc::{Atom, ChcProof, ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Pred, PredDecl};
+pub use chc::{
+    Atom, ChcProof, ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Pred, PredDecl,
+};
 pub use labelled::Labelled;
-pub use transition::{Control, Invariant, Revision, Rule, StateVar, Trace, TraceStep, TransitionSystem};
+pub use transition::{
+    Control, Invariant, Revision, Rule, StateVar, Trace, TraceStep, TransitionSystem,
+};
 pub use unroll::Unroller;
 
 #[cfg(test)]

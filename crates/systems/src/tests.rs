@@ -5,7 +5,10 @@ use foretell_terms::{Sort, TermStore};
 use crate::{StateVar, TransitionSystem, Unroller};
 
 fn counter(s: &TermStore) -> TransitionSystem {
-    let var = StateVar { cur: s.var("x", Sort::INT), next: s.var("x'", Sort::INT) };
+    let var = StateVar {
+        cur: s.new_var("x", Sort::INT),
+        next: s.new_var("x'", Sort::INT),
+    };
     let init = s.eq(var.cur, s.int(0));
     let trans = s.eq(var.next, s.add2(var.cur, s.int(1)));
     TransitionSystem::new(vec![var], init, trans, s.le(s.int(0), var.cur))

@@ -200,13 +200,25 @@ impl TransitionSystem {
                 return Err(format!("{} changes its sort", terms.var_name(var.cur)));
             }
         }
-        let state: foretell_terms::TermSet = self.current().into_iter().chain(self.params.clone()).collect();
+        let state: foretell_terms::TermSet = self
+            .current()
+            .into_iter()
+            .chain(self.params.clone())
+            .collect();
         for (what, formula) in [("init", self.init), ("property", self.property)] {
-            if let Some(v) = terms.free_vars(&[formula]).into_iter().find(|v| !state.contains(v)) {
+            if let Some(v) = terms
+                .free_vars(&[formula])
+                .into_iter()
+                .find(|v| !state.contains(v))
+            {
                 return Err(format!("{what} mentions {}", terms.var_name(v)));
             }
         }
-        match terms.free_vars(&[self.trans]).into_iter().find(|v| !known.contains(v)) {
+        match terms
+            .free_vars(&[self.trans])
+            .into_iter()
+            .find(|v| !known.contains(v))
+        {
             Some(v) => Err(format!("trans mentions {}", terms.var_name(v))),
             None => Ok(()),
         }
@@ -231,7 +243,11 @@ pub struct Invariant {
 impl Invariant {
     /// A plain inductive invariant.
     pub fn inductive(formula: Term) -> Invariant {
-        Invariant { formula, k: 1, auxiliaries: Vec::new() }
+        Invariant {
+            formula,
+            k: 1,
+            auxiliaries: Vec::new(),
+        }
     }
 }
 

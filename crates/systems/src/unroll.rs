@@ -29,7 +29,12 @@ impl Unroller {
         let mut symbols: Vec<(Term, Option<Term>)> =
             system.vars.iter().map(|v| (v.cur, Some(v.next))).collect();
         symbols.extend(system.inputs.iter().map(|&i| (i, None)));
-        Unroller { symbols, copies: Vec::new(), maps: Vec::new(), untimed: TermMap::default() }
+        Unroller {
+            symbols,
+            copies: Vec::new(),
+            maps: Vec::new(),
+            untimed: TermMap::default(),
+        }
     }
 
     /// The term at a time: current symbols at `step`, next symbols at `step + 1`.
@@ -56,7 +61,9 @@ impl Unroller {
         let copies: Vec<Term> = self
             .symbols
             .iter()
-            .map(|&(cur, _)| terms.var(&format!("{}@{step}", terms.var_name(cur)), terms.sort(cur)))
+            .map(|&(cur, _)| {
+                terms.new_var(&format!("{}@{step}", terms.var_name(cur)), terms.sort(cur))
+            })
             .collect();
         for (&(cur, _), &copy) in self.symbols.iter().zip(&copies) {
             self.untimed.insert(copy, (cur, time));
@@ -108,8 +115,11 @@ impl Unroller {
                 Ok(values)
             };
             let state = read(&mut system.vars.iter().map(|v| v.cur))?;
-            let inputs =
-                if step < length { read(&mut system.inputs.iter().copied())? } else { Assignment::new() };
+            let inputs = if step < length {
+                read(&mut system.inputs.iter().copied())?
+            } else {
+                Assignment::new()
+            };
             trace.steps.push(TraceStep { state, inputs });
         }
         Ok(trace)

@@ -21,7 +21,10 @@ pub(crate) struct Arena<T> {
 
 impl<T> Default for Arena<T> {
     fn default() -> Arena<T> {
-        Arena { chunks: FrozenVec::new(), len: Cell::new(0) }
+        Arena {
+            chunks: FrozenVec::new(),
+            len: Cell::new(0),
+        }
     }
 }
 
@@ -38,9 +41,13 @@ impl<T> Arena<T> {
     pub(crate) fn push(&self, element: T) -> usize {
         let index = self.len.get();
         if index.is_multiple_of(CHUNK) {
-            self.chunks.push((0..CHUNK).map(|_| OnceCell::new()).collect());
+            self.chunks
+                .push((0..CHUNK).map(|_| OnceCell::new()).collect());
         }
-        let chunk = self.chunks.get(index / CHUNK).expect("invariant: the chunk of a new element exists");
+        let chunk = self
+            .chunks
+            .get(index / CHUNK)
+            .expect("invariant: the chunk of a new element exists");
         let filled = chunk[index % CHUNK].set(element);
         debug_assert!(filled.is_ok(), "an element is written once");
         self.len.set(index + 1);

@@ -96,7 +96,11 @@ impl TermStore {
         let mut complements = crate::TermSet::default();
         for arg in args {
             let (positive, negated) = self.strip_not(arg);
-            let clash = if negated { kept.contains(&positive) } else { complements.contains(&arg) };
+            let clash = if negated {
+                kept.contains(&positive)
+            } else {
+                complements.contains(&arg)
+            };
             if arg == absorbing || clash {
                 return absorbing;
             }
@@ -158,7 +162,11 @@ impl TermStore {
         }
         let (p, q) = if p < q { (p, q) } else { (q, p) };
         let same = self.intern(Op::Eq, &[p, q], Sort::BOOL);
-        if p_negated == q_negated { same } else { self.not(same) }
+        if p_negated == q_negated {
+            same
+        } else {
+            self.not(same)
+        }
     }
 
     /// Pairwise difference.
@@ -215,7 +223,10 @@ impl TermStore {
 
     /// Whether the term is a numeral or truth constant: two different ones are never equal.
     pub fn is_numeral(&self, term: Term) -> bool {
-        matches!(self.op(term), Op::True | Op::False | Op::Int(_) | Op::Real(_) | Op::BitVec(..))
+        matches!(
+            self.op(term),
+            Op::True | Op::False | Op::Int(_) | Op::Real(_) | Op::BitVec(..)
+        )
     }
 
     /// Rebuilds a node of this operator with other arguments, simplifying as the builders do.

@@ -77,7 +77,9 @@ impl TermStore {
     /// `c * t`. For Int the coefficient must be an integer.
     pub fn scale(&self, c: &Rational, t: Term) -> Term {
         let sort = self.sort(t);
-        let numeral = self.numeral(c, sort).expect("invariant: integer terms are scaled by integers");
+        let numeral = self
+            .numeral(c, sort)
+            .expect("invariant: integer terms are scaled by integers");
         self.mul(&[numeral, t])
     }
 
@@ -111,9 +113,16 @@ impl TermStore {
         addends.sort_unstable_keys();
         let mut parts: Vec<Term> = addends.iter().map(|(&t, c)| self.scale(c, t)).collect();
         if !constant.is_zero() || parts.is_empty() {
-            parts.push(self.numeral(constant, sort).expect("invariant: integer sums have integer constants"));
+            parts.push(
+                self.numeral(constant, sort)
+                    .expect("invariant: integer sums have integer constants"),
+            );
         }
-        if parts.len() == 1 { parts[0] } else { self.intern(Op::Add, &parts, sort) }
+        if parts.len() == 1 {
+            parts[0]
+        } else {
+            self.intern(Op::Add, &parts, sort)
+        }
     }
 
     /// Sum of two.
@@ -159,7 +168,8 @@ impl TermStore {
 
     fn product(&self, coefficient: &Rational, mut factors: Vec<Term>, sort: Sort) -> Term {
         let numeral = |q: &Rational| {
-            self.numeral(q, sort).expect("invariant: integer products have integer coefficients")
+            self.numeral(q, sort)
+                .expect("invariant: integer products have integer coefficients")
         };
         if coefficient.is_zero() || factors.is_empty() {
             return numeral(coefficient);
@@ -172,10 +182,16 @@ impl TermStore {
             && self.node(factors[0]).op == Op::Add
             && self.args(factors[0]).len() <= MERGE_LIMIT
             && is_short(coefficient)
-            && self.args(factors[0]).iter().all(|&t| is_short(&self.split_coefficient(t).0))
+            && self
+                .args(factors[0])
+                .iter()
+                .all(|&t| is_short(&self.split_coefficient(t).0))
         {
-            let parts: Vec<Term> =
-                self.args(factors[0]).iter().map(|&t| self.scale(coefficient, t)).collect();
+            let parts: Vec<Term> = self
+                .args(factors[0])
+                .iter()
+                .map(|&t| self.scale(coefficient, t))
+                .collect();
             return self.add(&parts);
         }
         if !coefficient.is_one() {
@@ -247,8 +263,9 @@ impl TermStore {
 
     /// `|a|`.
     pub fn abs(&self, a: Term) -> Term {
-        let zero =
-            self.numeral(&Rational::ZERO, self.sort(a)).expect("invariant: zero exists in Int and Real");
+        let zero = self
+            .numeral(&Rational::ZERO, self.sort(a))
+            .expect("invariant: zero exists in Int and Real");
         self.ite(self.le(zero, a), a, self.neg(a))
     }
 

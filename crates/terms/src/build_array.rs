@@ -16,8 +16,9 @@ use crate::store::{Term, TermStore};
 impl TermStore {
     /// `select a i1 … in`.
     pub fn select(&self, array: Term, indices: &[Term]) -> Term {
-        let (_, element) =
-            self.array_parts(self.sort(array)).expect("invariant: select is applied to an array");
+        let (_, element) = self
+            .array_parts(self.sort(array))
+            .expect("invariant: select is applied to an array");
         let mut array = array;
         loop {
             let node = self.node(array);
@@ -43,7 +44,9 @@ impl TermStore {
 
     /// Some position holds two different numerals.
     fn surely_different(&self, a: &[Term], b: &[Term]) -> bool {
-        a.iter().zip(b).any(|(&x, &y)| x != y && self.is_numeral(x) && self.is_numeral(y))
+        a.iter()
+            .zip(b)
+            .any(|(&x, &y)| x != y && self.is_numeral(x) && self.is_numeral(y))
     }
 
     /// `store a i1 … in v`.

@@ -24,7 +24,8 @@ impl TermStore {
 
     /// The width of a bit-vector term.
     pub fn bv_width(&self, term: Term) -> u32 {
-        self.width(self.sort(term)).expect("invariant: a bit-vector operator is applied to bit-vectors")
+        self.width(self.sort(term))
+            .expect("invariant: a bit-vector operator is applied to bit-vectors")
     }
 
     /// Application of a bit-vector operator, folded when all arguments are numerals.
@@ -52,7 +53,9 @@ impl TermStore {
         match op {
             BvOp::Concat => self.bv_sort(self.bv_width(args[0]) + self.bv_width(args[1])),
             BvOp::Extract { high, low } => self.bv_sort(high - low + 1),
-            BvOp::ZeroExtend(by) | BvOp::SignExtend(by) => self.bv_sort(self.bv_width(args[0]) + by),
+            BvOp::ZeroExtend(by) | BvOp::SignExtend(by) => {
+                self.bv_sort(self.bv_width(args[0]) + by)
+            }
             BvOp::Ule | BvOp::Sle => Sort::BOOL,
             BvOp::ToNat => Sort::INT,
             BvOp::FromInt(width) => self.bv_sort(width),
@@ -119,7 +122,10 @@ impl TermStore {
         if by == 0 {
             return a;
         }
-        let (low, high) = (self.bv_extract(a, width - by - 1, 0), self.bv_extract(a, width - 1, width - by));
+        let (low, high) = (
+            self.bv_extract(a, width - by - 1, 0),
+            self.bv_extract(a, width - 1, width - by),
+        );
         self.bv_op(BvOp::Concat, &[low, high])
     }
 

@@ -85,12 +85,21 @@ pub type Outcome = Result<Value, Undefined>;
 impl TermStore {
     /// The value of a term under an assignment.
     pub fn eval(&self, root: Term, assignment: &Assignment) -> Outcome {
-        Evaluation { store: self, assignment, results: TermMap::default() }.run(root)
+        Evaluation {
+            store: self,
+            assignment,
+            results: TermMap::default(),
+        }
+        .run(root)
     }
 
     /// The values of the roots and of everything below them, in one pass.
     pub fn eval_all(&self, roots: &[Term], assignment: &Assignment) -> TermMap<Outcome> {
-        let mut evaluation = Evaluation { store: self, assignment, results: TermMap::default() };
+        let mut evaluation = Evaluation {
+            store: self,
+            assignment,
+            results: TermMap::default(),
+        };
         for term in self.subterms(roots) {
             let outcome = match assignment.get(term) {
                 Some(value) => Ok(value.clone()),
@@ -98,7 +107,11 @@ impl TermStore {
             };
             evaluation.results.insert(term, (outcome, usize::MAX));
         }
-        evaluation.results.into_iter().map(|(term, (outcome, _))| (term, outcome)).collect()
+        evaluation
+            .results
+            .into_iter()
+            .map(|(term, (outcome, _))| (term, outcome))
+            .collect()
     }
 
     /// The truth value of a formula under an assignment.
@@ -132,7 +145,8 @@ impl Evaluation<'_> {
                 Some(value) => Ok(value.clone()),
                 None => self.step(term),
             };
-            self.results.insert(term, (outcome, uses.get(&term).copied().unwrap_or(1)));
+            self.results
+                .insert(term, (outcome, uses.get(&term).copied().unwrap_or(1)));
         }
         self.take(root)
     }
@@ -145,7 +159,11 @@ impl Evaluation<'_> {
         if *uses < usize::MAX {
             *uses = uses.saturating_sub(1);
         }
-        if *uses == 0 { std::mem::replace(outcome, Err(Undefined::IllSorted)) } else { outcome.clone() }
+        if *uses == 0 {
+            std::mem::replace(outcome, Err(Undefined::IllSorted))
+        } else {
+            outcome.clone()
+        }
     }
 
     fn step(&mut self, term: Term) -> Outcome {
@@ -162,7 +180,9 @@ impl Evaluation<'_> {
             Op::Forall | Op::Exists => Err(Undefined::Quantifier),
             Op::App(func) => {
                 let args = self.args(node)?;
-                self.assignment.apply(*func, &args).ok_or(Undefined::Symbol(term))
+                self.assignment
+                    .apply(*func, &args)
+                    .ok_or(Undefined::Symbol(term))
             }
             _ => {
                 let args = self.args(node)?;
@@ -187,15 +207,22 @@ impl Evaluation<'_> {
     }
 
     fn ite(&mut self, node: &Node) -> Outcome {
-        let (condition, then, other) =
-            (self.take(node.args[0]), self.take(node.args[1]), self.take(node.args[2]));
+        let (condition, then, other) = (
+            self.take(node.args[0]),
+            self.take(node.args[1]),
+            self.take(node.args[2]),
+        );
         match condition {
             Ok(Value::Bool(true)) => then,
             Ok(Value::Bool(false)) => other,
             Ok(_) => Err(Undefined::IllSorted),
             Err(why) => {
                 // Both branches agree: the condition does not matter.
-                if then.is_ok() && then == other { then } else { Err(why) }
+                if then.is_ok() && then == other {
+                    then
+                } else {
+                    Err(why)
+                }
             }
         }
     }
@@ -214,7 +241,11 @@ fn strict(store: &TermStore, node: &Node, mut args: Vec<Value>) -> Outcome {
                 return Err(Undefined::DivisionByZero);
             }
             let (quotient, remainder) = number::div_mod(a, b);
-            Ok(Value::Int(if node.op == Op::IDiv { quotient } else { remainder }))
+            Ok(Value::Int(if node.op == Op::IDiv {
+                quotient
+            } else {
+                remainder
+            }))
         }
         (Op::RDiv, [Value::Real(a), Value::Real(b)]) => {
             if b.is_zero() {
@@ -229,7 +260,10 @@ fn strict(store: &TermStore, node: &Node, mut args: Vec<Value>) -> Outcome {
         (Op::Store, [Value::Array(_), ..]) => store_cell(args),
         (Op::ConstArray, [_]) => {
             let default = args.swap_remove(0);
-            store.constant_array_value(node.sort, default).map(Value::Array).ok_or(Undefined::IllSorted)
+            store
+                .constant_array_value(node.sort, default)
+                .map(Value::Array)
+                .ok_or(Undefined::IllSorted)
         }
         (Op::Bv(op), _) => eval_bv::apply(*op, &args).ok_or(Undefined::IllSorted),
         _ => Err(Undefined::IllSorted),
@@ -250,8 +284,12 @@ fn fold_numbers(op: &Op, args: Vec<Value>) -> Outcome {
     let mut rest = args.into_iter();
     let first = rest.next().ok_or(Undefined::IllSorted)?;
     rest.try_fold(first, |total, next| match (total, next) {
-        (Value::Int(a), Value::Int(b)) => Ok(Value::Int(if *op == Op::Add { a + b } else { a * b })),
-        (Value::Real(a), Value::Real(b)) => Ok(Value::Real(if *op == Op::Add { a + b } else { a * b })),
+        (Value::Int(a), Value::Int(b)) => {
+            Ok(Value::Int(if *op == Op::Add { a + b } else { a * b }))
+        }
+        (Value::Real(a), Value::Real(b)) => {
+            Ok(Value::Real(if *op == Op::Add { a + b } else { a * b }))
+        }
         _ => Err(Undefined::IllSorted),
     })
 }

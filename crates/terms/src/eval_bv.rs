@@ -7,7 +7,9 @@ use crate::value::Value;
 /// The value of an operator on values; `None` when the arguments do not fit it.
 pub(crate) fn apply(op: BvOp, args: &[Value]) -> Option<Value> {
     match (op, args) {
-        (BvOp::FromInt(width), [Value::Int(n)]) => Some(Value::BitVec(width, number::wrap(n, width))),
+        (BvOp::FromInt(width), [Value::Int(n)]) => {
+            Some(Value::BitVec(width, number::wrap(n, width)))
+        }
         (_, [Value::BitVec(width, a)]) => unary(op, *width, a),
         (_, [Value::BitVec(width, a), Value::BitVec(other, b)]) => binary(op, *width, a, *other, b),
         _ => None,
@@ -18,9 +20,10 @@ fn unary(op: BvOp, width: u32, a: &Natural) -> Option<Value> {
     let vector = |width: u32, n: Integer| Some(Value::BitVec(width, number::wrap(&n, width)));
     let unsigned = Integer::from(a.clone());
     match op {
-        BvOp::Extract { high, low } => {
-            vector(high.checked_sub(low)? + 1, Integer::from(a.clone() >> low as usize))
-        }
+        BvOp::Extract { high, low } => vector(
+            high.checked_sub(low)? + 1,
+            Integer::from(a.clone() >> low as usize),
+        ),
         BvOp::Not => vector(width, -unsigned - Integer::ONE),
         BvOp::Neg => vector(width, -unsigned),
         BvOp::ZeroExtend(by) => vector(width.checked_add(by)?, unsigned),
@@ -53,21 +56,32 @@ fn binary(op: BvOp, width: u32, a: &Natural, other: u32, b: &Natural) -> Option<
         BvOp::Urem if b.is_zero() => vector(x),
         BvOp::Urem => vector(x % y),
         // Division by zero: 1 for a negative dividend, else all ones.
-        BvOp::Sdiv if b.is_zero() => {
-            vector(if signed_x < Integer::ZERO { Integer::ONE } else { -Integer::ONE })
-        }
+        BvOp::Sdiv if b.is_zero() => vector(if signed_x < Integer::ZERO {
+            Integer::ONE
+        } else {
+            -Integer::ONE
+        }),
         BvOp::Sdiv => vector(signed_x / signed_y),
         BvOp::Srem | BvOp::Smod if b.is_zero() => vector(signed_x),
         BvOp::Srem => vector(signed_x % signed_y),
         BvOp::Smod => {
             let remainder = signed_x % signed_y.clone();
-            let adjust = !remainder.is_zero() && (remainder < Integer::ZERO) != (signed_y < Integer::ZERO);
-            vector(if adjust { remainder + signed_y } else { remainder })
+            let adjust =
+                !remainder.is_zero() && (remainder < Integer::ZERO) != (signed_y < Integer::ZERO);
+            vector(if adjust {
+                remainder + signed_y
+            } else {
+                remainder
+            })
         }
         BvOp::Shl => shift(width, b, |by| x << by, Integer::ZERO),
         BvOp::Lshr => shift(width, b, |by| x >> by, Integer::ZERO),
         BvOp::Ashr => {
-            let fill = if signed_x < Integer::ZERO { -Integer::ONE } else { Integer::ZERO };
+            let fill = if signed_x < Integer::ZERO {
+                -Integer::ONE
+            } else {
+                Integer::ZERO
+            };
             shift(width, b, |by| signed_x >> by, fill)
         }
         BvOp::Ule => Some(Value::Bool(a <= b)),

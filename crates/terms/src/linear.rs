@@ -43,14 +43,18 @@ impl TermStore {
         }
         terms.retain(|_, c| !c.is_zero());
         terms.sort_unstable_keys();
-        Linear { terms: terms.into_iter().collect(), constant }
+        Linear {
+            terms: terms.into_iter().collect(),
+            constant,
+        }
     }
 
     /// The term of a linear form; for Int every number must be an integer.
     pub fn linear_term(&self, form: &Linear, sort: Sort) -> Term {
         let mut parts: Vec<Term> = form.terms.iter().map(|(t, c)| self.scale(c, *t)).collect();
         parts.push(
-            self.numeral(&form.constant, sort).expect("invariant: integer forms have integer constants"),
+            self.numeral(&form.constant, sort)
+                .expect("invariant: integer forms have integer constants"),
         );
         self.add(&parts)
     }
@@ -70,8 +74,11 @@ impl TermStore {
         let sort = self.sort(node.args[0]);
         let mut form = self.linear(self.sub(node.args[0], node.args[1]));
         if form.terms.is_empty() {
-            let holds =
-                if node.op == Op::Eq { form.constant.is_zero() } else { form.constant <= Rational::ZERO };
+            let holds = if node.op == Op::Eq {
+                form.constant.is_zero()
+            } else {
+                form.constant <= Rational::ZERO
+            };
             return self.bool(holds);
         }
         form.make_primitive();
@@ -88,19 +95,31 @@ impl TermStore {
         let lhs = self.linear_term(&left, sort);
         if node.op == Op::Eq {
             let bound = if flipped { -bound } else { bound };
-            return self.numeral(&bound, sort).map_or_else(|| self.ff(), |b| self.eq(lhs, b));
+            return self
+                .numeral(&bound, sort)
+                .map_or_else(|| self.ff(), |b| self.eq(lhs, b));
         }
-        self.canonical_bound(lhs, bound, if flipped { Side::Lower } else { Side::Upper }, sort)
+        self.canonical_bound(
+            lhs,
+            bound,
+            if flipped { Side::Lower } else { Side::Upper },
+            sort,
+        )
     }
 
     /// `lhs <= bound`, or for a lower side `lhs >= -bound`.
     fn canonical_bound(&self, lhs: Term, bound: Rational, side: Side, sort: Sort) -> Term {
-        let numeral = |q: &Rational| self.numeral(q, sort).expect("invariant: bounds over Int were rounded");
+        let numeral = |q: &Rational| {
+            self.numeral(q, sort)
+                .expect("invariant: bounds over Int were rounded")
+        };
         match (side, sort == Sort::INT) {
             (Side::Upper, true) => self.le(lhs, self.int(number::floor(&bound))),
             (Side::Upper, false) => self.le(lhs, numeral(&bound)),
             // lhs >= -bound, over Int: not (lhs <= ceil(-bound) - 1), and ceil(-b) = -floor(b).
-            (Side::Lower, true) => self.not(self.le(lhs, self.int(-number::floor(&bound) - Integer::ONE))),
+            (Side::Lower, true) => {
+                self.not(self.le(lhs, self.int(-number::floor(&bound) - Integer::ONE)))
+            }
             (Side::Lower, false) => self.le(numeral(&-bound), lhs),
         }
     }
@@ -140,6 +159,8 @@ impl Linear {
 
     /// Whether the first coefficient is negative.
     pub fn leads_negative(&self) -> bool {
-        self.terms.first().is_some_and(|(_, c)| c.numerator().sign() == Sign::Negative)
+        self.terms
+            .first()
+            .is_some_and(|(_, c)| c.numerator().sign() == Sign::Negative)
     }
 }

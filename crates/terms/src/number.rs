@@ -25,7 +25,11 @@ pub fn rational(n: &Integer) -> Rational {
 /// The fraction `numerator / denominator` for a denominator other than zero.
 pub fn fraction(numerator: &Integer, denominator: &Integer) -> Rational {
     let (sign, magnitude) = denominator.clone().into_parts();
-    let numerator = if sign == Sign::Negative { -numerator.clone() } else { numerator.clone() };
+    let numerator = if sign == Sign::Negative {
+        -numerator.clone()
+    } else {
+        numerator.clone()
+    };
     Rational::from_parts(numerator, magnitude)
 }
 

@@ -53,11 +53,18 @@ pub fn quote(name: &str) -> String {
         "false",
     ];
     let symbol = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
-    let simple =
-        !name.is_empty() && name.chars().all(symbol) && !name.starts_with(|c: char| c.is_ascii_digit());
+    let simple = !name.is_empty()
+        && name.chars().all(symbol)
+        && !name.starts_with(|c: char| c.is_ascii_digit());
     // `-1` would be read as a numeral by lenient readers.
-    let numeral = name.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    if simple && !numeral && !RESERVED.contains(&name) { name.to_string() } else { format!("|{name}|") }
+    let numeral = name
+        .strip_prefix('-')
+        .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    if simple && !numeral && !RESERVED.contains(&name) {
+        name.to_string()
+    } else {
+        format!("|{name}|")
+    }
 }
 
 impl TermStore {
@@ -70,7 +77,15 @@ impl TermStore {
     pub fn print_with(&self, term: Term, names: &dyn Names) -> String {
         let sharing = Sharing::of(self, term);
         let bound = TermMap::default();
-        Printer { store: self, names, bound, sharing, n_lets: 0, out: String::new() }.run(term)
+        Printer {
+            store: self,
+            names,
+            bound,
+            sharing,
+            n_lets: 0,
+            out: String::new(),
+        }
+        .run(term)
     }
 
     /// SMT-LIB text of a sort.
@@ -110,13 +125,22 @@ impl TermStore {
                 let default = self.print_value(array.default_value(), element);
                 let mut text = format!("((as const {}) {default})", self.print_sort(sort));
                 for (index, cell) in array.entries() {
-                    let at: Vec<String> =
-                        index.iter().zip(indices).map(|(v, &s)| self.print_value(v, s)).collect();
-                    text = format!("(store {text} {} {})", at.join(" "), self.print_value(cell, element));
+                    let at: Vec<String> = index
+                        .iter()
+                        .zip(indices)
+                        .map(|(v, &s)| self.print_value(v, s))
+                        .collect();
+                    text = format!(
+                        "(store {text} {} {})",
+                        at.join(" "),
+                        self.print_value(cell, element)
+                    );
                 }
                 text
             }
-            _ => self.value_term(value, sort).map_or_else(|| "?".to_string(), |t| self.print(t)),
+            _ => self
+                .value_term(value, sort)
+                .map_or_else(|| "?".to_string(), |t| self.print(t)),
         }
     }
 }
@@ -128,7 +152,11 @@ enum Piece {
 
 /// An integer in SMT-LIB syntax: `(- 3)`, never `-3`.
 pub fn integer(n: &Integer) -> String {
-    if *n < Integer::ZERO { format!("(- {})", number::magnitude(n)) } else { n.to_string() }
+    if *n < Integer::ZERO {
+        format!("(- {})", number::magnitude(n))
+    } else {
+        n.to_string()
+    }
 }
 
 /// A real in SMT-LIB syntax: `(/ 1.0 3.0)`, `(- 2.0)`.
@@ -139,7 +167,11 @@ pub fn real(q: &Rational) -> String {
     } else {
         format!("(/ {numerator}.0 {}.0)", q.denominator())
     };
-    if number::is_negative(q) { format!("(- {magnitude})") } else { magnitude }
+    if number::is_negative(q) {
+        format!("(- {magnitude})")
+    } else {
+        magnitude
+    }
 }
 
 struct Printer<'a> {
@@ -252,7 +284,9 @@ impl Printer<'_> {
         for &addend in self.store.args(term) {
             let value = self.store.as_number(addend);
             let (c, rest) = self.store.split_coefficient(addend);
-            let negative = value.as_ref().map_or_else(|| number::is_negative(&c), number::is_negative);
+            let negative = value
+                .as_ref()
+                .map_or_else(|| number::is_negative(&c), number::is_negative);
             if negative && !self.bound.contains_key(&addend) {
                 let positive = match value {
                     Some(v) => self.store.numeral(&-v, self.store.sort(addend)),
@@ -297,12 +331,22 @@ impl Printer<'_> {
     fn quantifier(&mut self, term: Term, work: &mut Vec<Job>) {
         let node = self.store.node(term);
         let (vars, body) = node.args.split_at(node.args.len() - 1);
-        let word = if node.op == Op::Forall { "forall" } else { "exists" };
+        let word = if node.op == Op::Forall {
+            "forall"
+        } else {
+            "exists"
+        };
         self.out.push_str(&format!("({word} ("));
         for (i, &var) in vars.iter().enumerate() {
-            let name = self.store.func(var).map_or_else(String::new, |f| self.names.name(self.store, f));
+            let name = self
+                .store
+                .func(var)
+                .map_or_else(String::new, |f| self.names.name(self.store, f));
             let space = if i > 0 { " " } else { "" };
-            self.out.push_str(&format!("{space}({name} {})", self.store.print_sort(self.store.sort(var))));
+            self.out.push_str(&format!(
+                "{space}({name} {})",
+                self.store.print_sort(self.store.sort(var))
+            ));
         }
         self.out.push_str(") ");
         work.push(Job::Text(")".into()));
@@ -331,9 +375,13 @@ impl Printer<'_> {
             Op::Store => "store".into(),
             Op::ConstArray => format!("(as const {})", self.store.print_sort(node.sort)),
             Op::Bv(op) => bv_head(*op),
-            Op::Int(_) | Op::Real(_) | Op::BitVec(..) | Op::Not | Op::Add | Op::Forall | Op::Exists => {
-                String::new()
-            }
+            Op::Int(_)
+            | Op::Real(_)
+            | Op::BitVec(..)
+            | Op::Not
+            | Op::Add
+            | Op::Forall
+            | Op::Exists => String::new(),
         }
     }
 }

@@ -58,11 +58,18 @@ fn is_worth_a_name(store: &TermStore, term: Term) -> bool {
 /// For each term with free bound variables, the quantifiers they belong to, ascending.
 fn free_binders(store: &TermStore, order: &[Term]) -> TermMap<Binders> {
     let mut free: TermMap<Binders> = TermMap::default();
-    for &binder in order.iter().filter(|t| matches!(store.op(**t), Op::Forall | Op::Exists)) {
+    for &binder in order
+        .iter()
+        .filter(|t| matches!(store.op(**t), Op::Forall | Op::Exists))
+    {
         let args = store.args(binder);
         for &var in &args[..args.len() - 1] {
             // A variable of two quantifiers belongs to neither for certain.
-            let owner = if free.contains_key(&var) { None } else { Some(vec![binder]) };
+            let owner = if free.contains_key(&var) {
+                None
+            } else {
+                Some(vec![binder])
+            };
             free.insert(var, owner);
         }
     }

@@ -101,7 +101,9 @@ impl TermStore {
 
     /// The node of a term.
     pub fn node(&self, term: Term) -> &Node {
-        self.nodes.get(term.index()).expect("invariant: a term belongs to the store that made it")
+        self.nodes
+            .get(term.index())
+            .expect("invariant: a term belongs to the store that made it")
     }
 
     /// The operator of a term.
@@ -121,7 +123,9 @@ impl TermStore {
 
     /// What a sort is.
     pub fn kind(&self, sort: Sort) -> &SortKind {
-        self.sorts.get(sort.0 as usize).expect("invariant: a sort belongs to the store that made it")
+        self.sorts
+            .get(sort.0 as usize)
+            .expect("invariant: a sort belongs to the store that made it")
     }
 
     /// The sort of this kind, made when it is new.
@@ -142,7 +146,10 @@ impl TermStore {
 
     /// The array sort with these index sorts and element sort.
     pub fn array_sort(&self, indices: &[Sort], element: Sort) -> Sort {
-        self.mk_sort(SortKind::Array { indices: indices.into(), element })
+        self.mk_sort(SortKind::Array {
+            indices: indices.into(),
+            element,
+        })
     }
 
     /// The width of a bit-vector sort.
@@ -163,13 +170,19 @@ impl TermStore {
 
     /// Declares a new function; a second call with the same name makes a different one.
     pub fn declare(&self, name: &str, args: &[Sort], sort: Sort) -> Func {
-        self.funcs.push(Box::new(FuncDecl { name: name.into(), args: args.into(), sort }));
+        self.funcs.push(Box::new(FuncDecl {
+            name: name.into(),
+            args: args.into(),
+            sort,
+        }));
         Func(u32::try_from(self.funcs.len() - 1).expect("invariant: fewer than 2^32 functions"))
     }
 
     /// The declaration of a function.
     pub fn decl(&self, func: Func) -> &FuncDecl {
-        self.funcs.get(func.0 as usize).expect("invariant: a function belongs to the store that made it")
+        self.funcs
+            .get(func.0 as usize)
+            .expect("invariant: a function belongs to the store that made it")
     }
 
     /// The name of a function, unquoted.
@@ -178,7 +191,7 @@ impl TermStore {
     }
 
     /// Declares a new variable and returns it as a term.
-    pub fn var(&self, name: &str, sort: Sort) -> Term {
+    pub fn new_var(&self, name: &str, sort: Sort) -> Term {
         let func = self.declare(name, &[], sort);
         self.app(func, &[])
     }
@@ -187,7 +200,7 @@ impl TermStore {
     pub fn fresh(&self, prefix: &str, sort: Sort) -> Term {
         let number = self.fresh.get();
         self.fresh.set(number + 1);
-        self.var(&format!("{prefix}!{number}"), sort)
+        self.new_var(&format!("{prefix}!{number}"), sort)
     }
 
     /// The function of an application.
@@ -227,10 +240,16 @@ impl TermStore {
             return Term::at(place.index as usize);
         }
         let index = self.nodes.len();
-        self.nodes.push(Node { op, args: args.into(), sort });
+        self.nodes.push(Node {
+            op,
+            args: args.into(),
+            sort,
+        });
         let raw = u32::try_from(index).expect("invariant: a store holds fewer than 2^32 terms");
         let place = Place { hash, index: raw };
-        table.insert_unique(Place::spread(hash), place, |place| Place::spread(place.hash));
+        table.insert_unique(Place::spread(hash), place, |place| {
+            Place::spread(place.hash)
+        });
         Term::at(index)
     }
 }

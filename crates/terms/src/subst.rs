@@ -23,7 +23,10 @@ impl Substitution {
 
     /// The substitution of these pairs.
     pub fn from_pairs(pairs: impl IntoIterator<Item = (Term, Term)>) -> Substitution {
-        Substitution { map: pairs.into_iter().collect(), memo: TermMap::default() }
+        Substitution {
+            map: pairs.into_iter().collect(),
+            memo: TermMap::default(),
+        }
     }
 
     /// Adds a pair; forgets the memo.
@@ -52,11 +55,20 @@ impl Substitution {
             }
             let node = store.node(term);
             let before = work.len();
-            work.extend(node.args.iter().copied().filter(|&a| self.done(a).is_none()));
+            work.extend(
+                node.args
+                    .iter()
+                    .copied()
+                    .filter(|&a| self.done(a).is_none()),
+            );
             if work.len() > before {
                 continue;
             }
-            let args: Vec<Term> = node.args.iter().map(|&a| self.done(a).unwrap_or(a)).collect();
+            let args: Vec<Term> = node
+                .args
+                .iter()
+                .map(|&a| self.done(a).unwrap_or(a))
+                .collect();
             let result = if *args == *node.args {
                 term
             } else if matches!(node.op, Op::Forall | Op::Exists) {
@@ -74,14 +86,19 @@ impl Substitution {
     fn rebuild_binder(&self, store: &TermStore, term: Term, args: &[Term]) -> Term {
         let node = store.node(term);
         debug_assert!(
-            args[..args.len() - 1].iter().all(|&v| store.as_var(v).is_some()),
+            args[..args.len() - 1]
+                .iter()
+                .all(|&v| store.as_var(v).is_some()),
             "a binder binds variables"
         );
         store.rebuild(&node.op, args, node.sort)
     }
 
     fn done(&self, term: Term) -> Option<Term> {
-        self.map.get(&term).or_else(|| self.memo.get(&term)).copied()
+        self.map
+            .get(&term)
+            .or_else(|| self.memo.get(&term))
+            .copied()
     }
 }
 

@@ -4,7 +4,7 @@ use crate::eval::{Assignment, Undefined};
 use crate::{BvOp, Integer, Rational, Sort, Term, TermStore, Value};
 
 fn ints(s: &TermStore, names: &str) -> Vec<Term> {
-    names.split(' ').map(|n| s.var(n, Sort::INT)).collect()
+    names.split(' ').map(|n| s.new_var(n, Sort::INT)).collect()
 }
 
 #[test]
@@ -14,13 +14,17 @@ fn equal_structure_is_one_term() {
     assert_eq!(s.add2(v[0], v[1]), s.add2(v[1], v[0]));
     assert_eq!(s.add(&[v[0], s.int(1), s.int(-1)]), v[0]);
     assert_eq!(s.lt(v[0], v[1]), s.not(s.le(v[1], v[0])));
-    assert_ne!(s.var("x", Sort::INT), v[0], "a declaration is an identity of its own");
+    assert_ne!(
+        s.new_var("x", Sort::INT),
+        v[0],
+        "a declaration is an identity of its own"
+    );
 }
 
 #[test]
 fn connectives_meet_units_and_complements() {
     let s = TermStore::new();
-    let (p, q) = (s.var("p", Sort::BOOL), s.var("q", Sort::BOOL));
+    let (p, q) = (s.new_var("p", Sort::BOOL), s.new_var("q", Sort::BOOL));
     assert_eq!(s.and([p, s.tt(), p]), p);
     assert!(s.is_false(s.and([p, q, s.not(p)])));
     assert!(s.is_true(s.or([s.not(p), q, p])));
@@ -36,9 +40,12 @@ fn printing_reads_like_smtlib() {
     let x = v[0];
     assert_eq!(s.print(s.lt(x, s.int(-3))), "(< x (- 3))");
     assert_eq!(s.print(s.sub(x, s.int(2))), "(- x 2)");
-    assert_eq!(s.print(s.var("a b", Sort::INT)), "|a b|");
-    assert_eq!(s.print(s.var("", Sort::INT)), "||");
-    assert_eq!(s.print(s.real(Rational::from_parts(Integer::from(-1), 3u8.into()))), "(- (/ 1.0 3.0))");
+    assert_eq!(s.print(s.new_var("a b", Sort::INT)), "|a b|");
+    assert_eq!(s.print(s.new_var("", Sort::INT)), "||");
+    assert_eq!(
+        s.print(s.real(Rational::from_parts(Integer::from(-1), 3u8.into()))),
+        "(- (/ 1.0 3.0))"
+    );
     let big = s.mul(&[x, x]);
     assert_eq!(
         s.print(s.eq(s.add2(big, s.int(1)), s.idiv(big, s.int(2)))),
@@ -50,17 +57,22 @@ fn printing_reads_like_smtlib() {
 fn arrays_read_what_was_written() {
     let s = TermStore::new();
     let sort = s.array_sort(&[Sort::INT], Sort::INT);
-    let a = s.var("a", sort);
+    let a = s.new_var("a", sort);
     let v = ints(&s, "i v");
     let written = s.store(a, &[v[0]], v[1]);
     assert_eq!(s.select(written, &[v[0]]), v[1]);
-    assert_eq!(s.select(s.store(a, &[s.int(1)], v[1]), &[s.int(2)]), s.select(a, &[s.int(2)]));
+    assert_eq!(
+        s.select(s.store(a, &[s.int(1)], v[1]), &[s.int(2)]),
+        s.select(a, &[s.int(2)])
+    );
     assert_eq!(s.store(a, &[v[0]], s.select(a, &[v[0]])), a);
     let mut env = Assignment::new();
     env.insert(a, s.default_value(sort));
     env.insert(v[0], Value::Int(4.into()));
     env.insert(v[1], Value::Int(7.into()));
-    let Ok(Value::Array(array)) = s.eval(written, &env) else { panic!("an array") };
+    let Ok(Value::Array(array)) = s.eval(written, &env) else {
+        panic!("an array")
+    };
     assert_eq!(array.entries().count(), 1);
     assert_eq!(*array.select(&[Value::Int(4.into())]), Value::Int(7.into()));
 }
@@ -109,10 +121,10 @@ fn every_subterm_is_evaluated_once() {
 #[test]
 fn logics_are_told_apart() {
     let s = TermStore::new();
-    let (v, q) = (ints(&s, "x y"), s.var("q", Sort::REAL));
+    let (v, q) = (ints(&s, "x y"), s.new_var("q", Sort::REAL));
     let (linear, product) = (s.le(s.modulo(v[0], s.int(3)), v[1]), s.mul(&[v[0], v[1]]));
     let f = s.declare("f", &[Sort::INT], Sort::INT);
-    let bits = s.var("b", s.bv_sort(8));
+    let bits = s.new_var("b", s.bv_sort(8));
     assert_eq!(s.logic(&[linear]), Some("QF_LIA"));
     assert_eq!(s.logic(&[s.le(q, s.real(Rational::ONE))]), Some("QF_LRA"));
     assert_eq!(s.logic(&[s.bv_ule(bits, s.bv(1, 8))]), Some("QF_BV"));
@@ -123,7 +135,13 @@ fn logics_are_told_apart() {
 
 #[test]
 fn division_is_euclidean() {
-    for (a, b, q, r) in [(7, 2, 3, 1), (-7, 2, -4, 1), (7, -2, -3, 1), (-7, -2, 4, 1), (6, -3, -2, 0)] {
+    for (a, b, q, r) in [
+        (7, 2, 3, 1),
+        (-7, 2, -4, 1),
+        (7, -2, -3, 1),
+        (-7, -2, 4, 1),
+        (6, -3, -2, 0),
+    ] {
         let s = TermStore::new();
         assert_eq!(s.idiv(s.int(a), s.int(b)), s.int(q), "{a} div {b}");
         assert_eq!(s.modulo(s.int(a), s.int(b)), s.int(r), "{a} mod {b}");
@@ -162,18 +180,21 @@ fn substitution_is_simultaneous() {
     let s = TermStore::new();
     let v = ints(&s, "x y");
     let t = s.le(v[0], s.add2(v[1], s.int(1)));
-    assert_eq!(s.substitute(t, [(v[0], v[1]), (v[1], v[0])]), s.le(v[1], s.add2(v[0], s.int(1))));
+    assert_eq!(
+        s.substitute(t, [(v[0], v[1]), (v[1], v[0])]),
+        s.le(v[1], s.add2(v[0], s.int(1)))
+    );
 }
 
 #[test]
 fn a_million_levels_are_no_problem() {
     let s = TermStore::new();
-    let p = s.var("p", Sort::BOOL);
-    let x = s.var("x", Sort::INT);
+    let p = s.new_var("p", Sort::BOOL);
+    let x = s.new_var("x", Sort::INT);
     let sort = s.array_sort(&[Sort::INT], Sort::INT);
     let mut formula = p;
     let mut sum = x;
-    let mut array = s.var("a", sort);
+    let mut array = s.new_var("a", sort);
     for i in 0..1_000_000i64 {
         formula = s.not(s.and2(formula, p));
         sum = s.ite(p, s.add2(sum, s.int(i % 3)), x);
@@ -186,6 +207,6 @@ fn a_million_levels_are_no_problem() {
     env.insert(x, Value::Int(3.into()));
     env.insert(s.subterms(&[array])[0], Value::Int(0.into()));
     assert!(s.eval(formula, &env).is_ok());
-    let q = s.var("q", Sort::BOOL);
+    let q = s.new_var("q", Sort::BOOL);
     assert_ne!(s.substitute(goal, [(p, q)]), goal);
 }

@@ -45,7 +45,9 @@ impl PartialEq for ArrayValue {
         };
         let spelled: std::collections::BTreeSet<&Vec<Value>> =
             self.entries.keys().chain(other.entries.keys()).collect();
-        spelled.iter().all(|index| self.select(index) == other.select(index))
+        spelled
+            .iter()
+            .all(|index| self.select(index) == other.select(index))
             && (spelled.len() as u64 >= size || self.default == other.default)
     }
 }
@@ -80,7 +82,11 @@ impl Hash for ArrayValue {
 impl ArrayValue {
     /// The array that is `default` everywhere. `domain` is the number of indices, if finite and small.
     pub fn constant(default: Value, domain: Option<u64>) -> ArrayValue {
-        ArrayValue { entries: BTreeMap::new(), default: Box::new(default), domain }
+        ArrayValue {
+            entries: BTreeMap::new(),
+            default: Box::new(default),
+            domain,
+        }
     }
 
     /// The value at an index.
@@ -145,10 +151,9 @@ impl TermStore {
             SortKind::BitVec(width) => Value::BitVec(*width, Natural::ZERO),
             _ => Value::Element(inner, 0),
         };
-        wrappers
-            .into_iter()
-            .rev()
-            .fold(base, |value, domain| Value::Array(ArrayValue::constant(value, domain)))
+        wrappers.into_iter().rev().fold(base, |value, domain| {
+            Value::Array(ArrayValue::constant(value, domain))
+        })
     }
 
     /// The term of a value; `None` for elements of uninterpreted sorts, which have no name.
@@ -162,10 +167,14 @@ impl TermStore {
             Value::Array(array) => {
                 let (indices, element) = self.array_parts(sort)?;
                 let indices = indices.to_vec();
-                let mut term = self.const_array(sort, self.value_term(array.default_value(), element)?);
+                let mut term =
+                    self.const_array(sort, self.value_term(array.default_value(), element)?);
                 for (index, cell) in array.entries() {
-                    let at: Option<Vec<Term>> =
-                        index.iter().zip(&indices).map(|(v, &s)| self.value_term(v, s)).collect();
+                    let at: Option<Vec<Term>> = index
+                        .iter()
+                        .zip(&indices)
+                        .map(|(v, &s)| self.value_term(v, s))
+                        .collect();
                     term = self.store(term, &at?, self.value_term(cell, element)?);
                 }
                 term

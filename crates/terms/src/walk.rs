@@ -16,7 +16,11 @@ struct Marks {
 
 impl Marks {
     fn new(n_terms: usize) -> Marks {
-        Marks { sparse: TermSet::default(), dense: Vec::new(), n_terms }
+        Marks {
+            sparse: TermSet::default(),
+            dense: Vec::new(),
+            n_terms,
+        }
     }
 
     /// Adds a term; whether it is new.
@@ -36,7 +40,10 @@ impl Marks {
     }
 
     fn mark(&mut self, term: Term) -> bool {
-        let (word, bit) = (&mut self.dense[term.index() / 64], 1u64 << (term.index() % 64));
+        let (word, bit) = (
+            &mut self.dense[term.index() / 64],
+            1u64 << (term.index() % 64),
+        );
         let new = *word & bit == 0;
         *word |= bit;
         new
@@ -60,9 +67,18 @@ impl TermStore {
     /// All subterms of the roots, children before parents (ascending order).
     pub fn subterms(&self, roots: &[Term]) -> Vec<Term> {
         let mut seen = Marks::new(self.len());
-        let mut work: Vec<Term> = roots.iter().copied().filter(|&root| seen.insert(root)).collect();
+        let mut work: Vec<Term> = roots
+            .iter()
+            .copied()
+            .filter(|&root| seen.insert(root))
+            .collect();
         while let Some(term) = work.pop() {
-            work.extend(self.args(term).iter().copied().filter(|&child| seen.insert(child)));
+            work.extend(
+                self.args(term)
+                    .iter()
+                    .copied()
+                    .filter(|&child| seen.insert(child)),
+            );
         }
         seen.into_ascending()
     }
@@ -79,7 +95,9 @@ impl TermStore {
                 bound.extend(args[..args.len() - 1].iter().copied());
             }
         }
-        all.into_iter().filter(|t| self.as_var(*t).is_some() && !bound.contains(t)).collect()
+        all.into_iter()
+            .filter(|t| self.as_var(*t).is_some() && !bound.contains(t))
+            .collect()
     }
 
     /// The declared functions with at least one argument that occur, in order of first occurrence.
@@ -135,16 +153,24 @@ impl TermStore {
     /// connective (so comparisons, equalities of non-Boolean terms, Boolean variables, predicates),
     /// in ascending order. Atoms inside `ite` conditions of non-Boolean terms are included.
     pub fn atoms(&self, roots: &[Term]) -> Vec<Term> {
-        self.subterms(roots).into_iter().filter(|&t| self.is_atom(t)).collect()
+        self.subterms(roots)
+            .into_iter()
+            .filter(|&t| self.is_atom(t))
+            .collect()
     }
 
     /// Whether a term is Boolean and its operator is no connective and no constant.
     pub fn is_atom(&self, term: Term) -> bool {
         self.sort(term) == Sort::BOOL
             && match self.op(term) {
-                Op::True | Op::False | Op::Not | Op::And | Op::Or | Op::Ite | Op::Forall | Op::Exists => {
-                    false
-                }
+                Op::True
+                | Op::False
+                | Op::Not
+                | Op::And
+                | Op::Or
+                | Op::Ite
+                | Op::Forall
+                | Op::Exists => false,
                 Op::Eq => self.sort(self.args(term)[0]) != Sort::BOOL,
                 _ => true,
             }

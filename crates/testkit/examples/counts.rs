@@ -10,7 +10,9 @@ use std::io::{self, Write as _};
 
 use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_interpolate::{InterpolateOptions, Itp};
-use foretell_kernel::{Budget, Cx, Engine, Interpolation, Interpolator, NullSink, Rng, Strength, Verdict};
+use foretell_kernel::{
+    Budget, Cx, Engine, Interpolation, Interpolator, NullSink, Rng, Strength, Verdict,
+};
 use foretell_solver::Z3Oracles;
 use foretell_systems::{StateVar, TransitionSystem, Unroller};
 use foretell_terms::{Sort, Substitution, Term, TermStore};
@@ -30,7 +32,9 @@ const WORKLOADS: [Workload; 6] = [
 fn main() -> io::Result<()> {
     let mut out = io::stdout();
     match std::env::args().nth(1) {
-        None => WORKLOADS.iter().try_for_each(|(name, _)| writeln!(out, "{name}")),
+        None => WORKLOADS
+            .iter()
+            .try_for_each(|(name, _)| writeln!(out, "{name}")),
         Some(wanted) => match WORKLOADS.iter().find(|(name, _)| *name == wanted) {
             Some((_, run)) => writeln!(out, "{}", run()),
             None => Err(io::Error::other(format!("no workload \"{wanted}\""))),
@@ -47,13 +51,19 @@ fn measured<T>(work: impl FnOnce() -> T) -> T {
 /// A chain of formulas over integers and an array, `size` levels deep.
 fn chain(s: &TermStore, size: i64) -> Term {
     let array = s.array_sort(&[Sort::INT], Sort::INT);
-    let (x, mut a) = (s.var("x", Sort::INT), s.var("a", array));
+    let (x, mut a) = (s.new_var("x", Sort::INT), s.new_var("a", array));
     let mut formula = s.tt();
     let mut sum = x;
     for n in 0..size {
-        sum = s.add2(s.ite(s.le(sum, s.int(n * 7)), x, sum), s.select(a, &[s.add2(x, s.int(n))]));
+        sum = s.add2(
+            s.ite(s.le(sum, s.int(n * 7)), x, sum),
+            s.select(a, &[s.add2(x, s.int(n))]),
+        );
         a = s.store(a, &[s.add2(x, s.int(n % 17))], sum);
-        formula = s.and2(formula, s.or2(s.le(sum, s.int(n)), s.not(s.eq(x, s.int(n)))));
+        formula = s.and2(
+            formula,
+            s.or2(s.le(sum, s.int(n)), s.not(s.eq(x, s.int(n)))),
+        );
     }
     formula
 }
@@ -68,10 +78,10 @@ fn terms_build() -> usize {
 fn terms_substitute() -> usize {
     let s = TermStore::new();
     let formula = chain(&s, 1000);
-    let x = s.var("x", Sort::INT);
+    let x = s.new_var("x", Sort::INT);
     measured(|| {
         for n in 0..5 {
-            let y = s.add2(s.var("y", Sort::INT), s.int(n));
+            let y = s.add2(s.new_var("y", Sort::INT), s.int(n));
             black_box(Substitution::from_pairs([(x, y)]).apply(&s, formula));
         }
     });
@@ -103,11 +113,17 @@ fn read_horn() -> usize {
 
 /// `x` and `y` count up together and never part by more than `gap`.
 fn counters(s: &TermStore, gap: i64) -> TransitionSystem {
-    let var = |n: &str| StateVar { cur: s.var(n, Sort::INT), next: s.var(&format!("{n}'"), Sort::INT) };
+    let var = |n: &str| StateVar {
+        cur: s.new_var(n, Sort::INT),
+        next: s.new_var(&format!("{n}'"), Sort::INT),
+    };
     let (x, y) = (var("x"), var("y"));
     let init = s.and2(s.eq(x.cur, s.int(0)), s.eq(y.cur, s.int(0)));
     let up = |v: StateVar| s.eq(v.next, s.add2(v.cur, s.int(1)));
-    let trans = s.or2(s.and2(up(x), up(y)), s.and([up(x), s.eq(y.next, x.next), s.lt(x.cur, s.int(100))]));
+    let trans = s.or2(
+        s.and2(up(x), up(y)),
+        s.and([up(x), s.eq(y.next, x.next), s.lt(x.cur, s.int(100))]),
+    );
     let property = s.le(y.cur, s.add2(x.cur, s.int(gap)));
     TransitionSystem::new(vec![x, y], init, trans, property)
 }
@@ -115,7 +131,10 @@ fn counters(s: &TermStore, gap: i64) -> TransitionSystem {
 fn unroll() -> usize {
     let s = TermStore::new();
     let mut system = counters(&s, 0);
-    system.trans = s.and2(system.trans, s.implies(chain(&s, 20), s.le(system.vars[0].cur, s.int(9))));
+    system.trans = s.and2(
+        system.trans,
+        s.implies(chain(&s, 20), s.le(system.vars[0].cur, s.int(9))),
+    );
     measured(|| {
         let mut unroller = Unroller::new(&system);
         for step in 0..100 {
@@ -128,7 +147,13 @@ fn unroll() -> usize {
 /// Runs `work` with a context over `s`.
 fn with_cx<T>(s: &TermStore, work: impl FnOnce(&Cx<'_>) -> T) -> T {
     let (budget, rng, oracles) = (Budget::unlimited(), Rng::new(0), Z3Oracles::default());
-    work(&Cx { terms: s, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng })
+    work(&Cx {
+        terms: s,
+        events: &NullSink,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    })
 }
 
 fn interpolate() -> usize {

@@ -12,10 +12,16 @@ pub const INTEGERS: i64 = 3;
 pub fn values(terms: &TermStore, sort: Sort) -> Option<Vec<Value>> {
     match terms.kind(sort) {
         SortKind::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
-        SortKind::Int => Some((0..INTEGERS).map(|n| Value::Int(Integer::from(n))).collect()),
-        SortKind::BitVec(width) if *width <= 3 => {
-            Some((0..1u64 << width).map(|n| Value::BitVec(*width, Natural::from(n))).collect())
-        }
+        SortKind::Int => Some(
+            (0..INTEGERS)
+                .map(|n| Value::Int(Integer::from(n)))
+                .collect(),
+        ),
+        SortKind::BitVec(width) if *width <= 3 => Some(
+            (0..1u64 << width)
+                .map(|n| Value::BitVec(*width, Natural::from(n)))
+                .collect(),
+        ),
         SortKind::Array { indices, element } => arrays(terms, sort, indices, *element),
         _ => None,
     }
@@ -45,7 +51,10 @@ fn arrays(terms: &TermStore, sort: Sort, indices: &[Sort], element: Sort) -> Opt
 /// The formula that keeps an integer in its domain; `true` for other sorts.
 pub fn inside(terms: &TermStore, term: Term) -> Term {
     if terms.sort(term) == Sort::INT {
-        terms.and2(terms.le(terms.int(0), term), terms.lt(term, terms.int(INTEGERS)))
+        terms.and2(
+            terms.le(terms.int(0), term),
+            terms.lt(term, terms.int(INTEGERS)),
+        )
     } else {
         terms.tt()
     }
@@ -60,9 +69,14 @@ pub struct Assignments {
 impl Assignments {
     /// The assignments of these variables; `None` when a domain is not small.
     pub fn new(terms: &TermStore, vars: &[Term]) -> Option<Assignments> {
-        let domains: Vec<Vec<Value>> =
-            vars.iter().map(|&v| values(terms, terms.sort(v))).collect::<Option<_>>()?;
-        Some(Assignments { at: Some(vec![0; domains.len()]), domains })
+        let domains: Vec<Vec<Value>> = vars
+            .iter()
+            .map(|&v| values(terms, terms.sort(v)))
+            .collect::<Option<_>>()?;
+        Some(Assignments {
+            at: Some(vec![0; domains.len()]),
+            domains,
+        })
     }
 }
 
@@ -71,7 +85,11 @@ impl Iterator for Assignments {
 
     fn next(&mut self) -> Option<Vec<Value>> {
         let at = self.at.as_mut()?;
-        let current = at.iter().zip(&self.domains).map(|(&i, d)| d[i].clone()).collect();
+        let current = at
+            .iter()
+            .zip(&self.domains)
+            .map(|(&i, d)| d[i].clone())
+            .collect();
         let mut place = 0;
         loop {
             if place == at.len() {

@@ -114,7 +114,11 @@ fn applies(
     env: &Assignment,
 ) -> Option<bool> {
     for atom in &clause.body {
-        let tuple = atom.args.iter().map(|&a| terms.eval(a, env).ok()).collect::<Option<Vec<_>>>()?;
+        let tuple = atom
+            .args
+            .iter()
+            .map(|&a| terms.eval(a, env).ok())
+            .collect::<Option<Vec<_>>>()?;
         if !facts[atom.pred.index()].contains(&tuple) {
             return Some(false);
         }

@@ -39,12 +39,20 @@ pub enum Shape {
 impl<'t> Generator<'t> {
     /// The generator of a seed.
     pub fn new(terms: &'t TermStore, seed: u64) -> Generator<'t> {
-        Generator { terms, rng: Rng::new(seed), world: World::Small }
+        Generator {
+            terms,
+            rng: Rng::new(seed),
+            world: World::Small,
+        }
     }
 
     /// The generator of a seed for systems that need not be finite.
     pub fn wide(terms: &'t TermStore, seed: u64) -> Generator<'t> {
-        Generator { terms, rng: Rng::new(seed), world: World::Wide }
+        Generator {
+            terms,
+            rng: Rng::new(seed),
+            world: World::Wide,
+        }
     }
 
     fn below(&self, n: usize) -> usize {
@@ -69,16 +77,30 @@ impl<'t> Generator<'t> {
             0 | 1 => Sort::BOOL,
             2..=4 => Sort::INT,
             5 => self.terms.bv_sort(2),
-            _ => self.terms.array_sort(&[bit], if self.below(2) == 0 { Sort::INT } else { Sort::BOOL }),
+            _ => self.terms.array_sort(
+                &[bit],
+                if self.below(2) == 0 {
+                    Sort::INT
+                } else {
+                    Sort::BOOL
+                },
+            ),
         }
     }
 
     /// A term of a sort over the given variables; integers may leave their domain.
     fn term(&self, sort: Sort, vars: &[Term], depth: u32) -> Term {
         let s = self.terms;
-        let leaves: Vec<Term> = vars.iter().copied().filter(|&v| s.sort(v) == sort).collect();
+        let leaves: Vec<Term> = vars
+            .iter()
+            .copied()
+            .filter(|&v| s.sort(v) == sort)
+            .collect();
         if depth == 0 || self.below(3) == 0 {
-            return self.pick(&leaves).filter(|_| self.below(4) > 0).unwrap_or_else(|| self.constant(sort));
+            return self
+                .pick(&leaves)
+                .filter(|_| self.below(4) > 0)
+                .unwrap_or_else(|| self.constant(sort));
         }
         if sort == Sort::BOOL {
             return self.formula(vars, depth);
@@ -97,7 +119,16 @@ impl<'t> Generator<'t> {
             let index = indices[0];
             return s.store(sub(sort), &[sub(index)], sub(element));
         }
-        let ops = [BvOp::Add, BvOp::Mul, BvOp::And, BvOp::Xor, BvOp::Udiv, BvOp::Urem, BvOp::Shl, BvOp::Ashr];
+        let ops = [
+            BvOp::Add,
+            BvOp::Mul,
+            BvOp::And,
+            BvOp::Xor,
+            BvOp::Udiv,
+            BvOp::Urem,
+            BvOp::Shl,
+            BvOp::Ashr,
+        ];
         s.bv_op(ops[self.below(ops.len())], &[sub(sort), sub(sort)])
     }
 
@@ -138,9 +169,14 @@ impl<'t> Generator<'t> {
 
     fn constant(&self, sort: Sort) -> Term {
         let all = domain::values(self.terms, sort).unwrap_or_default();
-        let value =
-            if all.is_empty() { self.terms.default_value(sort) } else { all[self.below(all.len())].clone() };
-        self.terms.value_term(&value, sort).unwrap_or_else(|| self.terms.var("constant", sort))
+        let value = if all.is_empty() {
+            self.terms.default_value(sort)
+        } else {
+            all[self.below(all.len())].clone()
+        };
+        self.terms
+            .value_term(&value, sort)
+            .unwrap_or_else(|| self.terms.new_var("constant", sort))
     }
 
     /// A formula over the given variables.
@@ -149,8 +185,14 @@ impl<'t> Generator<'t> {
         let sub = || self.formula(vars, depth.saturating_sub(1));
         match self.below(if depth == 0 { 4 } else { 8 }) {
             0 => {
-                let flags: Vec<Term> = vars.iter().copied().filter(|&v| s.sort(v) == Sort::BOOL).collect();
-                self.pick(&flags).or_else(|| self.read(Sort::BOOL, vars)).unwrap_or_else(|| self.atom(vars))
+                let flags: Vec<Term> = vars
+                    .iter()
+                    .copied()
+                    .filter(|&v| s.sort(v) == Sort::BOOL)
+                    .collect();
+                self.pick(&flags)
+                    .or_else(|| self.read(Sort::BOOL, vars))
+                    .unwrap_or_else(|| self.atom(vars))
             }
             1..=3 => self.atom(vars),
             4 => s.not(sub()),
@@ -185,10 +227,18 @@ impl<'t> Generator<'t> {
             _ if sort == Sort::INT => s.modulo(term, s.int(INTEGERS)),
             // Cells of integer arrays must stay in the domain as well: write only what is wrapped.
             Some((indices, Sort::INT)) => {
-                let base: Vec<Term> = vars.iter().copied().filter(|&v| s.sort(v) == sort).collect();
+                let base: Vec<Term> = vars
+                    .iter()
+                    .copied()
+                    .filter(|&v| s.sort(v) == sort)
+                    .collect();
                 let base = self.pick(&base).unwrap_or_else(|| self.constant(sort));
                 let index = self.term(indices[0], vars, 1);
-                s.store(base, &[index], s.modulo(self.term(Sort::INT, vars, 1), s.int(INTEGERS)))
+                s.store(
+                    base,
+                    &[index],
+                    s.modulo(self.term(Sort::INT, vars, 1), s.int(INTEGERS)),
+                )
             }
             _ => term,
         }
@@ -205,11 +255,16 @@ impl<'t> Generator<'t> {
             .map(|_| {
                 let sort = self.sort();
                 let cur = self.fresh("x", sort);
-                StateVar { cur, next: s.var(&format!("{}.next", s.var_name(cur)), sort) }
+                StateVar {
+                    cur,
+                    next: s.new_var(&format!("{}.next", s.var_name(cur)), sort),
+                }
             })
             .collect();
         let state: Vec<Term> = vars.iter().map(|v| v.cur).collect();
-        let inputs: Vec<Term> = (0..self.below(2)).map(|_| self.fresh("in", Sort::BOOL)).collect();
+        let inputs: Vec<Term> = (0..self.below(2))
+            .map(|_| self.fresh("in", Sort::BOOL))
+            .collect();
         let readable: Vec<Term> = state.iter().chain(&inputs).copied().collect();
         let start = |v: &StateVar| s.eq(v.cur, self.constant(s.sort(v.cur)));
         let init = s.and(vars.iter().map(start));
@@ -218,7 +273,14 @@ impl<'t> Generator<'t> {
             let mut parts = vec![self.formula(&readable, 1)];
             for v in &vars {
                 let stays = self.below(3) == 0;
-                parts.push(s.eq(v.next, if stays { v.cur } else { self.bounded(s.sort(v.cur), &readable) }));
+                parts.push(s.eq(
+                    v.next,
+                    if stays {
+                        v.cur
+                    } else {
+                        self.bounded(s.sort(v.cur), &readable)
+                    },
+                ));
             }
             rules.push(s.and(parts));
         }
@@ -270,7 +332,11 @@ impl<'t> Generator<'t> {
     }
 
     fn body(&self, preds: &[Pred], shape: Shape) -> Vec<Pred> {
-        let n = if shape == Shape::NonLinear { 1 + self.below(2) } else { 1 };
+        let n = if shape == Shape::NonLinear {
+            1 + self.below(2)
+        } else {
+            1
+        };
         (0..n).filter_map(|_| self.pick(preds)).collect()
     }
 
@@ -279,23 +345,56 @@ impl<'t> Generator<'t> {
         let mut vars = Vec::new();
         let mut atoms = Vec::new();
         for &pred in body {
-            let sorts: Vec<Sort> = system.pred(pred).params.iter().map(|&p| s.sort(p)).collect();
-            let args: Vec<Term> = sorts.into_iter().map(|sort| self.fresh("v", sort)).collect();
+            let sorts: Vec<Sort> = system
+                .pred(pred)
+                .params
+                .iter()
+                .map(|&p| s.sort(p))
+                .collect();
+            let args: Vec<Term> = sorts
+                .into_iter()
+                .map(|sort| self.fresh("v", sort))
+                .collect();
             vars.extend(&args);
             atoms.push(Atom { pred, args });
         }
         if vars.is_empty() || self.below(4) == 0 {
-            vars.push(self.fresh("w", if self.below(2) == 0 { Sort::INT } else { Sort::BOOL }));
+            vars.push(self.fresh(
+                "w",
+                if self.below(2) == 0 {
+                    Sort::INT
+                } else {
+                    Sort::BOOL
+                },
+            ));
         }
-        let closed: &[Term] = if self.world == World::Small { &vars } else { &[] };
+        let closed: &[Term] = if self.world == World::Small {
+            &vars
+        } else {
+            &[]
+        };
         let inside = closed.iter().map(|&v| domain::inside(s, v));
         let constraint = s.and(inside.chain([self.formula(&vars, 1)]));
         let head = head.map(|pred| {
-            let sorts: Vec<Sort> = system.pred(pred).params.iter().map(|&p| s.sort(p)).collect();
-            let args = sorts.into_iter().map(|sort| self.bounded(sort, &vars)).collect();
+            let sorts: Vec<Sort> = system
+                .pred(pred)
+                .params
+                .iter()
+                .map(|&p| s.sort(p))
+                .collect();
+            let args = sorts
+                .into_iter()
+                .map(|sort| self.bounded(sort, &vars))
+                .collect();
             Atom { pred, args }
         });
         let line = u32::try_from(system.clauses.len() + 1).unwrap_or(0);
-        system.clauses.push(Clause { vars, body: atoms, constraint, head, line });
+        system.clauses.push(Clause {
+            vars,
+            body: atoms,
+            constraint,
+            head,
+            line,
+        });
     }
 }

@@ -39,16 +39,35 @@ fn names(changes: &[Change]) -> Vec<&str> {
 #[test]
 fn changes_are_sorted_into_kinds() {
     use Verdict::{Safe, Unknown, Unsafe};
-    let mut before = vec![row("t", "gained", Unknown, 9.0), row("t", "lost", Safe, 1.0)];
-    let mut after = vec![row("t", "gained", Safe, 1.0), row("t", "lost", Unknown, 9.0)];
-    before.extend([row("t", "wrong", Safe, 1.0), row("t", "fast", Safe, 4.0), row("t", "slow", Safe, 1.0)]);
-    after.extend([row("t", "wrong", Unsafe, 1.0), row("t", "fast", Safe, 1.0), row("t", "slow", Safe, 4.0)]);
+    let mut before = vec![
+        row("t", "gained", Unknown, 9.0),
+        row("t", "lost", Safe, 1.0),
+    ];
+    let mut after = vec![
+        row("t", "gained", Safe, 1.0),
+        row("t", "lost", Unknown, 9.0),
+    ];
+    before.extend([
+        row("t", "wrong", Safe, 1.0),
+        row("t", "fast", Safe, 4.0),
+        row("t", "slow", Safe, 1.0),
+    ]);
+    after.extend([
+        row("t", "wrong", Unsafe, 1.0),
+        row("t", "fast", Safe, 1.0),
+        row("t", "slow", Safe, 4.0),
+    ]);
     // Tiny times may differ by any factor; long ones jitter by one percent.
     before.push(row("t", "tiny", Safe, 0.01));
     after.push(row("t", "tiny", Safe, 0.06));
     for n in 0..20 {
         before.push(row("t", &format!("same{n}"), Safe, 2.0));
-        after.push(row("t", &format!("same{n}"), Safe, 2.0 + 0.02 * f64::from(n % 3 - 1)));
+        after.push(row(
+            "t",
+            &format!("same{n}"),
+            Safe,
+            2.0 + 0.02 * f64::from(n % 3 - 1),
+        ));
     }
     let mut changed = row("t", "edited", Unknown, 1.0);
     changed.key.sha256 = "other".into();
@@ -56,13 +75,25 @@ fn changes_are_sorted_into_kinds() {
     after.push(changed);
     let comparison = compare(before, after, &[]).unwrap();
     let c = &comparison.tools[0];
-    assert_eq!((names(&c.gained), names(&c.faster)), (vec!["gained"], vec!["fast"]));
-    assert_eq!((names(&c.lost), names(&c.slower)), (vec!["lost", "wrong"], vec!["slow"]));
-    assert_eq!((names(&c.wrong), c.changed_inputs.clone()), (vec!["wrong"], vec!["edited".to_owned()]));
+    assert_eq!(
+        (names(&c.gained), names(&c.faster)),
+        (vec!["gained"], vec!["fast"])
+    );
+    assert_eq!(
+        (names(&c.lost), names(&c.slower)),
+        (vec!["lost", "wrong"], vec!["slow"])
+    );
+    assert_eq!(
+        (names(&c.wrong), c.changed_inputs.clone()),
+        (vec!["wrong"], vec!["edited".to_owned()])
+    );
     assert_eq!((c.common, c.apart, c.solved), (26, 1, (25, 24)));
     assert!(c.noise.factor > 1.0 && c.noise.factor < 1.03 && c.noise.files == 22);
     let text = comparison.to_text();
-    assert!(text.contains("solved 25 -> 24 (gained 1, lost 2)") && text.contains("noise"), "{text}");
+    assert!(
+        text.contains("solved 25 -> 24 (gained 1, lost 2)") && text.contains("noise"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -70,7 +101,9 @@ fn noisy_runs_raise_the_threshold() {
     let factors = [0.5, 0.7, 1.0, 1.4, 2.0, 0.6, 1.7, 1.1, 0.9, 1.3];
     let rows = |scale: bool| -> Vec<Row> {
         let time = |n: usize| if scale { 2.0 * factors[n] } else { 2.0 };
-        (0..10).map(|n| row("t", &format!("f{n}"), Verdict::Safe, time(n))).collect()
+        (0..10)
+            .map(|n| row("t", &format!("f{n}"), Verdict::Safe, time(n)))
+            .collect()
     };
     let comparison = compare(rows(false), rows(true), &[]).unwrap();
     let c = &comparison.tools[0];
@@ -81,11 +114,23 @@ fn noisy_runs_raise_the_threshold() {
 #[test]
 fn tools_are_paired_by_name_or_as_told() {
     let one = |tool: &str| vec![row(tool, "f", Verdict::Safe, 1.0)];
-    assert_eq!(compare(one("a"), one("b"), &[]).unwrap().tools[0].after, "b");
+    assert_eq!(
+        compare(one("a"), one("b"), &[]).unwrap().tools[0].after,
+        "b"
+    );
     let two = [one("a"), one("b")].concat();
-    assert_eq!(compare(two.clone(), two.clone(), &[]).unwrap().tools.len(), 2);
+    assert_eq!(
+        compare(two.clone(), two.clone(), &[]).unwrap().tools.len(),
+        2
+    );
     let pair = ("a".to_owned(), "b".to_owned());
-    assert_eq!(compare(two.clone(), two.clone(), &[pair]).unwrap().tools.len(), 1);
+    assert_eq!(
+        compare(two.clone(), two.clone(), &[pair])
+            .unwrap()
+            .tools
+            .len(),
+        1
+    );
     assert!(compare(two, one("z"), &[]).is_err());
     assert!(compare(one("a"), one("a"), &[("x".into(), "a".into())]).is_err());
 }

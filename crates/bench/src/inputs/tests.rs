@@ -15,7 +15,11 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
 }
 
 fn summary(inputs: &[PathBuf]) -> Vec<(String, String, Option<Verdict>)> {
-    collect(inputs).unwrap().into_iter().map(|t| (t.name, t.set, t.expected)).collect()
+    collect(inputs)
+        .unwrap()
+        .into_iter()
+        .map(|t| (t.name, t.set, t.expected))
+        .collect()
 }
 
 fn row(name: &str, set: &str, expected: Option<Verdict>) -> (String, String, Option<Verdict>) {
@@ -54,7 +58,11 @@ fn a_folder_is_searched_and_folders_tell_the_verdict() {
             row(&name("lia/sat/h.smt2"), "lia", Some(Verdict::Safe)),
             row(&name("lia/sat/r.smt2"), "lia", Some(Verdict::Unsafe)),
             row(&name("other/d.smt2"), "other", Some(Verdict::Unsafe)),
-            row(&name("other/unsafe-loops/c.c"), "other", Some(Verdict::Unsafe)),
+            row(
+                &name("other/unsafe-loops/c.c"),
+                "other",
+                Some(Verdict::Unsafe)
+            ),
         ]
     );
     fs::remove_dir_all(root).unwrap();
@@ -73,32 +81,52 @@ fn lists_sets_and_manifests_are_read() {
             ("x/b.smt2", HORN),
             ("LIA.set", "# tasks\nx/*.yml\nx/b*.smt2\n"),
             ("some.list", "x/b.smt2\nx/gone.smt2\n"),
-            ("m.tsv", "file\texpected\tset\tseconds\nx/a.smt2\tunsafe\tmy set\t1\nx/b.smt2\t\t\t\n"),
+            (
+                "m.tsv",
+                "file\texpected\tset\tseconds\nx/a.smt2\tunsafe\tmy set\t1\nx/b.smt2\t\t\t\n",
+            ),
         ],
     );
     assert_eq!(
         summary(&[root.join("LIA.set")]),
-        [row("x/a.smt2", "LIA", Some(Verdict::Safe)), row("x/b.smt2", "LIA", None)]
+        [
+            row("x/a.smt2", "LIA", Some(Verdict::Safe)),
+            row("x/b.smt2", "LIA", None)
+        ]
     );
     assert_eq!(
         summary(&[root.join("some.list")]),
-        [row("x/b.smt2", "some", None), row("x/gone.smt2", "some", None)]
+        [
+            row("x/b.smt2", "some", None),
+            row("x/gone.smt2", "some", None)
+        ]
     );
     assert_eq!(
         summary(&[root.join("m.tsv"), root.join("x/a.yml")]),
-        [row("x/a.smt2", "my set", Some(Verdict::Unsafe)), row("x/b.smt2", "x", None)]
+        [
+            row("x/a.smt2", "my set", Some(Verdict::Unsafe)),
+            row("x/b.smt2", "x", None)
+        ]
     );
-    assert!(matches!(collect(&[root.join("nothing")]), Err(BenchError::Input { .. })));
+    assert!(matches!(
+        collect(&[root.join("nothing")]),
+        Err(BenchError::Input { .. })
+    ));
     fs::write(root.join("bad.tsv"), "a\tb\n").unwrap();
-    assert!(matches!(collect(&[root.join("bad.tsv")]), Err(BenchError::Malformed { .. })));
+    assert!(matches!(
+        collect(&[root.join("bad.tsv")]),
+        Err(BenchError::Malformed { .. })
+    ));
     fs::remove_dir_all(root).unwrap();
 }
 
 #[test]
 fn files_of_the_same_name_stay_apart() {
     let root = folder("same", &[("p/s/a.smt2", HORN), ("q/s/a.smt2", HORN)]);
-    let names: Vec<String> =
-        summary(&[root.join("p/s"), root.join("q/s")]).into_iter().map(|t| t.0).collect();
+    let names: Vec<String> = summary(&[root.join("p/s"), root.join("q/s")])
+        .into_iter()
+        .map(|t| t.0)
+        .collect();
     assert_eq!(names.len(), 2);
     assert!(names[0].ends_with("p/s/a.smt2") && names[1].ends_with("q/s/a.smt2"));
     fs::remove_dir_all(root).unwrap();

@@ -45,12 +45,23 @@ fn rows_come_back_and_keys_are_unique() {
     journal.append(&row("a")).unwrap();
     journal.append(&row("b")).unwrap();
     journal.append(&row("a")).unwrap();
-    assert!(matches!(Journal::open(&root, "results.jsonl"), Err(BenchError::Busy(_))));
+    assert!(matches!(
+        Journal::open(&root, "results.jsonl"),
+        Err(BenchError::Busy(_))
+    ));
     drop(journal);
     assert_eq!(load(&root).unwrap().rows, [row("a"), row("b")]);
-    assert!(Journal::open(&root, "results.jsonl").unwrap().contains(&row("b").key));
+    assert!(
+        Journal::open(&root, "results.jsonl")
+            .unwrap()
+            .contains(&row("b").key)
+    );
     // Another shard of the same folder knows what this one did.
-    assert!(Journal::open(&root, "results.2-of-2.jsonl").unwrap().contains(&row("a").key));
+    assert!(
+        Journal::open(&root, "results.2-of-2.jsonl")
+            .unwrap()
+            .contains(&row("a").key)
+    );
     fs::remove_dir_all(root).unwrap();
 }
 
@@ -64,7 +75,10 @@ fn a_row_torn_at_any_byte_is_cut_off() {
     let path = root.join("results.jsonl");
     let whole = fs::read(&path).unwrap();
     let first = whole.iter().position(|&b| b == b'\n').unwrap() + 1;
-    for length in (0..whole.len()).step_by(41).chain([first - 1, first, first + 1, whole.len() - 1]) {
+    for length in (0..whole.len())
+        .step_by(41)
+        .chain([first - 1, first, first + 1, whole.len() - 1])
+    {
         fs::write(&path, &whole[..length]).unwrap();
         let mut journal = Journal::open(&root, "results.jsonl").unwrap();
         assert_eq!(journal.contains(&row("a").key), length >= first);
@@ -83,7 +97,11 @@ fn garbage_lines_are_named_not_believed() {
     fs::create_dir_all(&root).unwrap();
     let good = serde_json::to_string(&row("a")).unwrap();
     let newer = good.replace("\"v\":1", "\"v\":99");
-    fs::write(root.join("results.jsonl"), format!("{{}}\n\n{good}\nsat\n{newer}\n")).unwrap();
+    fs::write(
+        root.join("results.jsonl"),
+        format!("{{}}\n\n{good}\nsat\n{newer}\n"),
+    )
+    .unwrap();
     let loaded = load(&root).unwrap();
     assert_eq!((loaded.rows.len(), loaded.skipped.len()), (1, 3));
     assert!(loaded.skipped[0].ends_with("results.jsonl:1"));
@@ -103,5 +121,7 @@ fn merging_takes_each_key_once_and_its_log() {
     assert_eq!((merged.rows, merged.doubled), (3, 1));
     assert_eq!(load(&c).unwrap().rows.len(), 3);
     assert_eq!(fs::read_to_string(c.join("logs/t/x.txt")).unwrap(), "log");
-    [a, b, c].iter().for_each(|f| fs::remove_dir_all(f).unwrap());
+    [a, b, c]
+        .iter()
+        .for_each(|f| fs::remove_dir_all(f).unwrap());
 }

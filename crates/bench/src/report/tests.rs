@@ -42,7 +42,10 @@ fn dates_are_right() {
 #[test]
 fn the_page_holds_the_results_and_cannot_be_left() {
     let evil = "</script><script>alert(1)</script><!--";
-    let rows = vec![row("z3", evil, Verdict::Unsafe), row("ours", evil, Verdict::Safe)];
+    let rows = vec![
+        row("z3", evil, Verdict::Unsafe),
+        row("ours", evil, Verdict::Safe),
+    ];
     let table = Table::new(rows);
     let html = page(&table, "meta");
     assert!(!html.contains(evil) && html.contains("\\u003c/script>"));
@@ -58,7 +61,10 @@ fn the_page_holds_the_results_and_cannot_be_left() {
 fn fields_are_quoted() {
     let csv = comma_separated(&Table::new(vec![row("t", "x\"y", Verdict::Safe)]));
     let line = csv.lines().nth(1).unwrap();
-    assert!(line.starts_with("t,\"x\"\"y\",\"a,b\",safe,safe,,none,0,1.5,1.25,1048576,20,0,p,"), "{line}");
+    assert!(
+        line.starts_with("t,\"x\"\"y\",\"a,b\",safe,safe,,none,0,1.5,1.25,1048576,20,0,p,"),
+        "{line}"
+    );
 }
 
 #[test]
@@ -75,7 +81,11 @@ fn links_lead_from_the_page_to_the_logs() {
     let html = fs::read_to_string(&made.html).unwrap();
     assert!(html.contains("\"logs/x%23y.txt\"") && html.contains("\"../c/logs/x%23y.txt\""));
     let elsewhere = report(&[root.join("a b")], Some(&root.join("out/page.html"))).unwrap();
-    assert!(fs::read_to_string(elsewhere.html).unwrap().contains("\"../a%20b/logs/x%23y.txt\""));
+    assert!(
+        fs::read_to_string(elsewhere.html)
+            .unwrap()
+            .contains("\"../a%20b/logs/x%23y.txt\"")
+    );
     assert!(root.join("out/page.csv").is_file());
     fs::remove_dir_all(root).unwrap();
 }

@@ -8,11 +8,11 @@ use foretell_systems::{
 use foretell_terms::eval::{Assignment, FuncValue};
 use foretell_terms::{Func, Term, TermStore, Value};
 
-use crate::certificate::ProblemKind;
 use crate::cex::raw::{RawCex, RawStep, RawTable, RawValues, raw, tuple, value};
-use crate::chc_text::clip;
-use crate::replay::{Fact, derive};
-use crate::vmt_text::PropertyChoice;
+use crate::cex::replay::{Fact, derive};
+use crate::proof::certificate::ProblemKind;
+use crate::text::clauses::clip;
+use crate::text::vmt::PropertyChoice;
 
 /// Symbols with names that differ from each other.
 fn named(terms: &TermStore, symbols: &[Term]) -> Vec<(String, Term)> {
@@ -22,7 +22,11 @@ fn named(terms: &TermStore, symbols: &[Term]) -> Vec<(String, Term)> {
         let own = terms.var_name(symbol).to_string();
         let count = seen.entry(own.clone()).or_insert(0);
         *count += 1;
-        let name = if *count == 1 { own } else { format!("{own}#{count}") };
+        let name = if *count == 1 {
+            own
+        } else {
+            format!("{own}#{count}")
+        };
         list.push((name, symbol));
     }
     list
@@ -30,15 +34,27 @@ fn named(terms: &TermStore, symbols: &[Term]) -> Vec<(String, Term)> {
 
 fn values_of(terms: &TermStore, symbols: &[Term], from: &Assignment) -> RawValues {
     let with_value = |(name, symbol): (String, Term)| from.get(symbol).map(|v| (name, raw(v)));
-    named(terms, symbols).into_iter().filter_map(with_value).collect()
+    named(terms, symbols)
+        .into_iter()
+        .filter_map(with_value)
+        .collect()
 }
 
 fn tables_of(terms: &TermStore, functions: &[Func], from: &Assignment) -> Vec<(String, RawTable)> {
     let table = |&func: &Func| {
         let table = from.functions.get(&func)?;
-        let cells = table.entries.iter().map(|(args, v)| (args.iter().map(raw).collect(), raw(v)));
+        let cells = table
+            .entries
+            .iter()
+            .map(|(args, v)| (args.iter().map(raw).collect(), raw(v)));
         let rest = table.default.as_ref().map(|v| Box::new(raw(v)));
-        Some((terms.name(func).to_string(), RawTable { cells: cells.collect(), rest }))
+        Some((
+            terms.name(func).to_string(),
+            RawTable {
+                cells: cells.collect(),
+                rest,
+            },
+        ))
     };
     functions.iter().filter_map(table).collect()
 }
@@ -48,7 +64,13 @@ fn chc_functions(terms: &TermStore, system: &ChcSystem) -> Vec<Func> {
     let mut roots = Vec::new();
     for clause in &system.clauses {
         roots.push(clause.constraint);
-        roots.extend(clause.body.iter().chain(&clause.head).flat_map(|atom| atom.args.iter().copied()));
+        roots.extend(
+            clause
+                .body
+                .iter()
+                .chain(&clause.head)
+                .flat_map(|atom| atom.args.iter().copied()),
+        );
     }
     terms.functions(&roots)
 }
@@ -59,11 +81,16 @@ pub fn from_derivation(terms: &TermStore, system: &ChcSystem, derivation: &Deriv
     cex.functions = tables_of(terms, &chc_functions(terms, system), &derivation.functions);
     let mut facts: Vec<Fact> = Vec::new();
     for step in &derivation.steps {
-        let fact = derive(terms, system, &derivation.functions, step, &facts).ok().flatten();
+        let fact = derive(terms, system, &derivation.functions, step, &facts)
+            .ok()
+            .flatten();
         let none: &[Term] = &[];
         let clause: Option<&Clause> = system.clauses.get(step.clause.index());
         let derives = fact.as_ref().map(|(pred, args)| {
-            (system.name(terms, *pred).to_string(), args.iter().map(raw).collect::<Vec<_>>())
+            (
+                system.name(terms, *pred).to_string(),
+                args.iter().map(raw).collect::<Vec<_>>(),
+            )
         });
         cex.steps.push(RawStep {
             clause: Some(step.clause.0),
@@ -104,10 +131,16 @@ fn assign(terms: &TermStore, symbols: &[Term], values: &RawValues) -> Result<Ass
     let known: BTreeMap<String, Term> = named(terms, symbols).into_iter().collect();
     let mut assignment = Assignment::new();
     for (name, plain) in values {
-        let symbol = known.get(name).ok_or_else(|| format!("there is no variable `{}` here", clip(name)))?;
+        let symbol = known
+            .get(name)
+            .ok_or_else(|| format!("there is no variable `{}` here", clip(name)))?;
         let sort = terms.sort(*symbol);
         let value = value(terms, plain, sort).ok_or_else(|| {
-            format!("the value of `{}` is not of sort {}", clip(name), terms.print_sort(sort))
+            format!(
+                "the value of `{}` is not of sort {}",
+                clip(name),
+                terms.print_sort(sort)
+            )
         })?;
         assignment.insert(*symbol, value);
     }
@@ -128,7 +161,8 @@ fn assign_tables(
         let mut read = FuncValue::default();
         for (index, cell) in &table.cells {
             let args: Vec<Value> = tuple(terms, index, &decl.args).ok_or_else(fault)?;
-            read.entries.insert(args, value(terms, cell, decl.sort).ok_or_else(fault)?);
+            read.entries
+                .insert(args, value(terms, cell, decl.sort).ok_or_else(fault)?);
         }
         if let Some(rest) = &table.rest {
             read.default = Some(value(terms, rest, decl.sort).ok_or_else(fault)?);
@@ -139,14 +173,25 @@ fn assign_tables(
 }
 
 /// The derivation that plain data describe.
-pub fn to_derivation(terms: &TermStore, system: &ChcSystem, cex: &RawCex) -> Result<Derivation, String> {
+pub fn to_derivation(
+    terms: &TermStore,
+    system: &ChcSystem,
+    cex: &RawCex,
+) -> Result<Derivation, String> {
     if cex.kind != ProblemKind::Chc {
         return Err("the counterexample is one of a transition system".into());
     }
     let mut derivation = Derivation::default();
-    assign_tables(terms, &chc_functions(terms, system), &cex.functions, &mut derivation.functions)?;
+    assign_tables(
+        terms,
+        &chc_functions(terms, system),
+        &cex.functions,
+        &mut derivation.functions,
+    )?;
     for (i, step) in cex.steps.iter().enumerate() {
-        let number = step.clause.ok_or_else(|| format!("step {i} names no clause"))?;
+        let number = step
+            .clause
+            .ok_or_else(|| format!("step {i} names no clause"))?;
         let clause = ClauseId(number);
         let Some(known) = system.clauses.get(clause.index()) else {
             return Err(format!("step {i}: there is no clause {number}"));
@@ -154,8 +199,13 @@ pub fn to_derivation(terms: &TermStore, system: &ChcSystem, cex: &RawCex) -> Res
         if step.line.is_some_and(|line| line != known.line) {
             return Err(format!("step {i}: clause {number} is not at that line"));
         }
-        let values = assign(terms, &known.vars, &step.values).map_err(|e| format!("step {i}: {e}"))?;
-        derivation.steps.push(DerivationStep { clause, values, premises: step.premises.clone() });
+        let values =
+            assign(terms, &known.vars, &step.values).map_err(|e| format!("step {i}: {e}"))?;
+        derivation.steps.push(DerivationStep {
+            clause,
+            values,
+            premises: step.premises.clone(),
+        });
     }
     Ok(derivation)
 }
@@ -170,15 +220,24 @@ pub fn to_trace(
     if cex.kind != ProblemKind::Vmt {
         return Err("the counterexample is one of a clause system".into());
     }
-    if cex.property.as_ref().is_some_and(|stated| *stated != property.to_string()) {
+    if cex
+        .property
+        .as_ref()
+        .is_some_and(|stated| *stated != property.to_string())
+    {
         return Err("the counterexample is for another property".into());
     }
-    let mut trace = Trace { rigid: assign(terms, &system.params, &cex.rigid)?, steps: Vec::new() };
+    let mut trace = Trace {
+        rigid: assign(terms, &system.params, &cex.rigid)?,
+        steps: Vec::new(),
+    };
     let functions = terms.functions(&[system.init, system.trans, system.property]);
     assign_tables(terms, &functions, &cex.functions, &mut trace.rigid)?;
     for (i, step) in cex.steps.iter().enumerate() {
-        let state = assign(terms, &system.current(), &step.values).map_err(|e| format!("state {i}: {e}"))?;
-        let inputs = assign(terms, &system.inputs, &step.inputs).map_err(|e| format!("state {i}: {e}"))?;
+        let state = assign(terms, &system.current(), &step.values)
+            .map_err(|e| format!("state {i}: {e}"))?;
+        let inputs =
+            assign(terms, &system.inputs, &step.inputs).map_err(|e| format!("state {i}: {e}"))?;
         trace.steps.push(TraceStep { state, inputs });
     }
     Ok(trace)

@@ -6,9 +6,9 @@
 use foretell_terms::{Integer, Natural};
 use serde_json::{Map, Value as Json, json};
 
-use crate::certificate::{FORMAT, ProblemKind};
 use crate::cex::raw::{Raw, RawCex, RawStep, RawTable, RawValues};
 use crate::cex::sexp::natural;
+use crate::proof::certificate::{FORMAT, ProblemKind};
 
 /// A counterexample as text.
 pub fn write(cex: &RawCex) -> String {
@@ -26,10 +26,17 @@ pub fn write(cex: &RawCex) -> String {
         top.insert("rigid".into(), values_json(&cex.rigid));
     }
     if !cex.functions.is_empty() {
-        let functions = cex.functions.iter().map(|(name, table)| (name.clone(), table_json(table)));
+        let functions = cex
+            .functions
+            .iter()
+            .map(|(name, table)| (name.clone(), table_json(table)));
         top.insert("functions".into(), Json::Object(functions.collect()));
     }
-    let steps: Vec<Json> = cex.steps.iter().map(|step| step_json(step, cex.kind)).collect();
+    let steps: Vec<Json> = cex
+        .steps
+        .iter()
+        .map(|step| step_json(step, cex.kind))
+        .collect();
     top.insert(steps_key(cex.kind).into(), Json::Array(steps));
     format!("{:#}\n", Json::Object(top))
 }
@@ -42,7 +49,12 @@ fn steps_key(kind: ProblemKind) -> &'static str {
 }
 
 fn values_json(values: &RawValues) -> Json {
-    Json::Object(values.iter().map(|(name, value)| (name.clone(), value_json(value))).collect())
+    Json::Object(
+        values
+            .iter()
+            .map(|(name, value)| (name.clone(), value_json(value)))
+            .collect(),
+    )
 }
 
 fn step_json(step: &RawStep, kind: ProblemKind) -> Json {
@@ -72,7 +84,12 @@ fn table_json(table: &RawTable) -> Json {
     let cells: Vec<Json> = table
         .cells
         .iter()
-        .map(|(index, cell)| json!([index.iter().map(value_json).collect::<Vec<_>>(), value_json(cell)]))
+        .map(|(index, cell)| {
+            json!([
+                index.iter().map(value_json).collect::<Vec<_>>(),
+                value_json(cell)
+            ])
+        })
         .collect();
     match &table.rest {
         Some(rest) => json!({"cells": cells, "else": value_json(rest)}),
@@ -122,22 +139,32 @@ pub fn read(text: &str) -> Result<RawCex, String> {
             _ if key == steps_key(kind) => {
                 cex.steps = array(item)?.iter().map(step).collect::<Result<_, _>>()?;
             }
-            _ => return Err(format!("the key `{}` is not known", crate::chc_text::clip(key))),
+            _ => {
+                return Err(format!(
+                    "the key `{}` is not known",
+                    crate::text::clauses::clip(key)
+                ));
+            }
         }
     }
     Ok(cex)
 }
 
 fn object(json: &Json) -> Result<&Map<String, Json>, String> {
-    json.as_object().ok_or_else(|| "expected an object".to_string())
+    json.as_object()
+        .ok_or_else(|| "expected an object".to_string())
 }
 
 fn array(json: &Json) -> Result<&Vec<Json>, String> {
-    json.as_array().ok_or_else(|| "expected an array".to_string())
+    json.as_array()
+        .ok_or_else(|| "expected an array".to_string())
 }
 
 fn values(json: &Json) -> Result<RawValues, String> {
-    object(json)?.iter().map(|(name, item)| Ok((name.clone(), value(item)?))).collect()
+    object(json)?
+        .iter()
+        .map(|(name, item)| Ok((name.clone(), value(item)?)))
+        .collect()
 }
 
 fn step(json: &Json) -> Result<RawStep, String> {
@@ -156,14 +183,22 @@ fn step(json: &Json) -> Result<RawStep, String> {
             }
             "derives" => {
                 if item.as_bool() != Some(false) {
-                    let name = item.get("predicate").and_then(Json::as_str).unwrap_or_default();
+                    let name = item
+                        .get("predicate")
+                        .and_then(Json::as_str)
+                        .unwrap_or_default();
                     let none = Json::Array(Vec::new());
                     let args = array(item.get("arguments").unwrap_or(&none))?;
                     let args: Result<Vec<Raw>, String> = args.iter().map(value).collect();
                     step.derives = Some((name.to_string(), args?));
                 }
             }
-            _ => return Err(format!("the key `{}` is not known", crate::chc_text::clip(key))),
+            _ => {
+                return Err(format!(
+                    "the key `{}` is not known",
+                    crate::text::clauses::clip(key)
+                ));
+            }
         }
     }
     Ok(step)
@@ -185,15 +220,26 @@ fn table(json: &Json) -> Result<RawTable, String> {
 
 /// Nesting is limited by the JSON reader.
 fn value(json: &Json) -> Result<Raw, String> {
-    let fault = || format!("`{}` is no value", crate::chc_text::clip(&json.to_string()));
+    let fault = || {
+        format!(
+            "`{}` is no value",
+            crate::text::clauses::clip(&json.to_string())
+        )
+    };
     match json {
         Json::Bool(b) => Ok(Raw::Bool(*b)),
-        Json::Number(n) => n.as_i64().map(|n| Raw::Number(n.into(), Natural::ONE)).ok_or_else(fault),
+        Json::Number(n) => n
+            .as_i64()
+            .map(|n| Raw::Number(n.into(), Natural::ONE))
+            .ok_or_else(fault),
         Json::String(text) => number(text).ok_or_else(fault),
         Json::Object(map) if map.contains_key("cells") => Ok(Raw::Table(table(json)?)),
         Json::Object(map) => {
             let bits = map.get("bits").and_then(Json::as_str).and_then(natural);
-            let width = map.get("width").and_then(Json::as_u64).and_then(|w| u32::try_from(w).ok());
+            let width = map
+                .get("width")
+                .and_then(Json::as_u64)
+                .and_then(|w| u32::try_from(w).ok());
             match (map.get("element").and_then(Json::as_u64), bits, width) {
                 (Some(n), None, None) => Ok(Raw::Element(n)),
                 (None, Some(bits), Some(width)) => Ok(Raw::BitVec(bits, width)),

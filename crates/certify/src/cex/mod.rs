@@ -8,13 +8,15 @@
 pub mod convert;
 pub mod json;
 pub mod raw;
+pub mod recheck;
+pub mod replay;
 pub mod sexp;
 
 use foretell_systems::{ChcSystem, Derivation, Trace, TransitionSystem};
 use foretell_terms::TermStore;
 
-use crate::sexpr::Document;
-use crate::vmt_text::PropertyChoice;
+use crate::text::sexpr::Document;
+use crate::text::vmt::PropertyChoice;
 
 /// How a counterexample is spelled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +34,10 @@ pub fn print_derivation(
     derivation: &Derivation,
     spelling: Spelling,
 ) -> String {
-    spell(&convert::from_derivation(terms, system, derivation), spelling)
+    spell(
+        &convert::from_derivation(terms, system, derivation),
+        spelling,
+    )
 }
 
 /// A run as text.
@@ -43,7 +48,10 @@ pub fn print_trace(
     property: PropertyChoice,
     spelling: Spelling,
 ) -> String {
-    spell(&convert::from_trace(terms, system, trace, property), spelling)
+    spell(
+        &convert::from_trace(terms, system, trace, property),
+        spelling,
+    )
 }
 
 fn spell(cex: &raw::RawCex, spelling: Spelling) -> String {
@@ -57,17 +65,27 @@ fn spell(cex: &raw::RawCex, spelling: Spelling) -> String {
 pub fn is_counterexample(text: &str) -> bool {
     let sexp = || {
         let doc = Document::read(text).ok()?;
-        doc.roots().first().map(|&root| doc.head(root) == Some("counterexample"))
+        doc.roots()
+            .first()
+            .map(|&root| doc.head(root) == Some("counterexample"))
     };
     text.trim_start().starts_with('{') || sexp() == Some(true)
 }
 
 fn unspell(text: &str) -> Result<raw::RawCex, String> {
-    if text.trim_start().starts_with('{') { json::read(text) } else { sexp::read(text) }
+    if text.trim_start().starts_with('{') {
+        json::read(text)
+    } else {
+        sexp::read(text)
+    }
 }
 
 /// Reads a derivation for a clause system, in either spelling.
-pub fn read_derivation(terms: &TermStore, system: &ChcSystem, text: &str) -> Result<Derivation, String> {
+pub fn read_derivation(
+    terms: &TermStore,
+    system: &ChcSystem,
+    text: &str,
+) -> Result<Derivation, String> {
     convert::to_derivation(terms, system, &unspell(text)?)
 }
 

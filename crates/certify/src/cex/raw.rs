@@ -1,8 +1,10 @@
 //! Counterexamples as plain data: names and values without terms.
 
-use foretell_terms::{ArrayValue, Integer, Natural, Rational, Sort, SortKind, TermStore, Value, number};
+use foretell_terms::{
+    ArrayValue, Integer, Natural, Rational, Sort, SortKind, TermStore, Value, number,
+};
 
-use crate::certificate::ProblemKind;
+use crate::proof::certificate::ProblemKind;
 
 /// A value without its sort.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,7 +68,13 @@ pub struct RawCex {
 impl RawCex {
     /// An empty counterexample.
     pub(crate) fn new(kind: ProblemKind) -> RawCex {
-        RawCex { kind, property: None, rigid: Vec::new(), functions: Vec::new(), steps: Vec::new() }
+        RawCex {
+            kind,
+            property: None,
+            rigid: Vec::new(),
+            functions: Vec::new(),
+            steps: Vec::new(),
+        }
     }
 }
 
@@ -79,9 +87,14 @@ pub(crate) fn raw(value: &Value) -> Raw {
         Value::BitVec(width, bits) => Raw::BitVec(bits.clone(), *width),
         Value::Element(_, n) => Raw::Element(*n),
         Value::Array(array) => {
-            let cells = array.entries().map(|(index, cell)| (index.iter().map(raw).collect(), raw(cell)));
+            let cells = array
+                .entries()
+                .map(|(index, cell)| (index.iter().map(raw).collect(), raw(cell)));
             let rest = Some(Box::new(raw(array.default_value())));
-            Raw::Table(RawTable { cells: cells.collect(), rest })
+            Raw::Table(RawTable {
+                cells: cells.collect(),
+                rest,
+            })
         }
     }
 }
@@ -117,5 +130,9 @@ pub(crate) fn tuple(terms: &TermStore, plain: &[Raw], sorts: &[Sort]) -> Option<
     if plain.len() != sorts.len() {
         return None;
     }
-    plain.iter().zip(sorts).map(|(p, &s)| value(terms, p, s)).collect()
+    plain
+        .iter()
+        .zip(sorts)
+        .map(|(p, &s)| value(terms, p, s))
+        .collect()
 }

@@ -3,10 +3,10 @@
 use foretell_terms::print::quote;
 use foretell_terms::{Integer, Natural, number};
 
-use crate::certificate::{FORMAT, ProblemKind};
 use crate::cex::raw::{Raw, RawCex, RawStep, RawTable, RawValues};
-use crate::chc_text::clip;
-use crate::sexpr::{Document, Id};
+use crate::proof::certificate::{FORMAT, ProblemKind};
+use crate::text::clauses::clip;
+use crate::text::sexpr::{Document, Id};
 
 /// Arrays of arrays deeper than this are not read.
 const DEEPEST: usize = 100;
@@ -37,12 +37,17 @@ pub fn write(cex: &RawCex) -> String {
 }
 
 fn assignments(values: &RawValues) -> String {
-    values.iter().map(|(name, value)| format!(" ({} {})", quote(name), value_text(value))).collect()
+    values
+        .iter()
+        .map(|(name, value)| format!(" ({} {})", quote(name), value_text(value)))
+        .collect()
 }
 
 fn step_text(step: &RawStep) -> String {
     let clause = step.clause.unwrap_or_default();
-    let line = step.line.map_or_else(String::new, |line| format!(" (line {line})"));
+    let line = step
+        .line
+        .map_or_else(String::new, |line| format!(" (line {line})"));
     let premises: String = step.premises.iter().map(|p| format!(" {p}")).collect();
     let derives = match &step.derives {
         None => "false".to_string(),
@@ -82,8 +87,16 @@ fn value_text(value: &Raw) -> String {
         Raw::Bool(b) => b.to_string(),
         Raw::Number(n, d) => {
             let magnitude = number::magnitude(n);
-            let text = if d.is_one() { magnitude.to_string() } else { format!("(/ {magnitude} {d})") };
-            if *n < Integer::ZERO { format!("(- {text})") } else { text }
+            let text = if d.is_one() {
+                magnitude.to_string()
+            } else {
+                format!("(/ {magnitude} {d})")
+            };
+            if *n < Integer::ZERO {
+                format!("(- {text})")
+            } else {
+                text
+            }
         }
         Raw::BitVec(bits, width) => format!("(_ bv{bits} {width})"),
         Raw::Element(n) => format!("(element {n})"),
@@ -120,18 +133,26 @@ pub fn read(text: &str) -> Result<RawCex, String> {
             ("property", [value]) => cex.property = doc.token_of(*value).map(str::to_string),
             ("rigid", values) => cex.rigid = reader.assignments(values)?,
             ("function", [name, cells @ ..]) => {
-                cex.functions.push((reader.name(*name)?, reader.table(cells, 0)?));
+                cex.functions
+                    .push((reader.name(*name)?, reader.table(cells, 0)?));
             }
             ("step" | "state", [number, rest @ ..]) => {
                 if reader.number(*number)? != cex.steps.len() {
-                    return Err(format!("line {}: steps are numbered from 0 in order", doc.line(part)));
+                    return Err(format!(
+                        "line {}: steps are numbered from 0 in order",
+                        doc.line(part)
+                    ));
                 }
                 cex.steps.push(reader.step(rest)?);
             }
             _ => return Err(reader.fault(part)),
         }
     }
-    if format == Some(FORMAT) { Ok(cex) } else { Err("this format is not known".into()) }
+    if format == Some(FORMAT) {
+        Ok(cex)
+    } else {
+        Err("this format is not known".into())
+    }
 }
 
 struct Reader<'d, 't> {
@@ -140,7 +161,11 @@ struct Reader<'d, 't> {
 
 impl<'d, 't> Reader<'d, 't> {
     fn fault(&self, id: Id) -> String {
-        format!("line {}: `{}` is not understood", self.doc.line(id), clip(&self.doc.show(id)))
+        format!(
+            "line {}: `{}` is not understood",
+            self.doc.line(id),
+            clip(&self.doc.show(id))
+        )
     }
 
     fn part(&self, id: Id) -> Result<(&'t str, &'d [Id]), String> {
@@ -151,11 +176,17 @@ impl<'d, 't> Reader<'d, 't> {
     }
 
     fn name(&self, id: Id) -> Result<String, String> {
-        self.doc.symbol(id).map(str::to_string).ok_or_else(|| self.fault(id))
+        self.doc
+            .symbol(id)
+            .map(str::to_string)
+            .ok_or_else(|| self.fault(id))
     }
 
     fn number(&self, id: Id) -> Result<usize, String> {
-        self.doc.token_of(id).and_then(|t| t.parse().ok()).ok_or_else(|| self.fault(id))
+        self.doc
+            .token_of(id)
+            .and_then(|t| t.parse().ok())
+            .ok_or_else(|| self.fault(id))
     }
 
     fn assignments(&self, ids: &[Id]) -> Result<RawValues, String> {
@@ -177,7 +208,10 @@ impl<'d, 't> Reader<'d, 't> {
                 ("values", values) => step.values = self.assignments(values)?,
                 ("inputs", values) => step.inputs = self.assignments(values)?,
                 ("premises", list) => {
-                    step.premises = list.iter().map(|&id| self.number(id)).collect::<Result<_, _>>()?;
+                    step.premises = list
+                        .iter()
+                        .map(|&id| self.number(id))
+                        .collect::<Result<_, _>>()?;
                 }
                 ("derives", [fact]) => step.derives = self.fact(*fact)?,
                 _ => return Err(self.fault(part)),
@@ -191,7 +225,8 @@ impl<'d, 't> Reader<'d, 't> {
             None if self.doc.token_of(id) == Some("false") => Ok(None),
             None => Ok(Some((self.name(id)?, Vec::new()))),
             Some([name, args @ ..]) => {
-                let args: Result<Vec<Raw>, String> = args.iter().map(|&a| self.value(a, 0)).collect();
+                let args: Result<Vec<Raw>, String> =
+                    args.iter().map(|&a| self.value(a, 0)).collect();
                 Ok(Some((self.name(*name)?, args?)))
             }
             Some([]) => Err(self.fault(id)),
@@ -220,7 +255,11 @@ impl<'d, 't> Reader<'d, 't> {
             return Err("an array of arrays is too deep".into());
         }
         let Some(kids) = self.doc.list(id) else {
-            return self.doc.token_of(id).and_then(literal).ok_or_else(|| self.fault(id));
+            return self
+                .doc
+                .token_of(id)
+                .and_then(literal)
+                .ok_or_else(|| self.fault(id));
         };
         match (self.doc.head(id).unwrap_or_default(), kids) {
             ("-", [_, inner]) => match self.value(*inner, depth + 1)? {
@@ -228,7 +267,10 @@ impl<'d, 't> Reader<'d, 't> {
                 _ => Err(self.fault(id)),
             },
             ("/", [_, above, below]) => {
-                match (self.value(*above, depth + 1)?, self.value(*below, depth + 1)?) {
+                match (
+                    self.value(*above, depth + 1)?,
+                    self.value(*below, depth + 1)?,
+                ) {
                     (Raw::Number(n, a), Raw::Number(m, b))
                         if a.is_one() && b.is_one() && m > Integer::ZERO =>
                     {
@@ -263,7 +305,9 @@ pub(crate) fn natural(text: &str) -> Option<Natural> {
 pub(crate) fn literal(token: &str) -> Option<Raw> {
     let pattern = |digits: &str, radix: u32, bits: u32| {
         let width = u32::try_from(digits.len()).ok()?.checked_mul(bits)?;
-        Natural::from_str_radix(digits, radix).ok().map(|n| Raw::BitVec(n, width))
+        Natural::from_str_radix(digits, radix)
+            .ok()
+            .map(|n| Raw::BitVec(n, width))
     };
     match token {
         "true" => return Some(Raw::Bool(true)),
@@ -281,7 +325,10 @@ pub(crate) fn literal(token: &str) -> Option<Raw> {
         Some((whole, part)) => {
             natural(part)?;
             let digits = natural(&format!("{whole}{part}"))?;
-            Some(Raw::Number(Integer::from(digits), Natural::from(10u8).pow(part.len())))
+            Some(Raw::Number(
+                Integer::from(digits),
+                Natural::from(10u8).pow(part.len()),
+            ))
         }
     }
 }

@@ -17,13 +17,23 @@ pub(crate) fn with_cx<T>(run: impl FnOnce(&Cx<'_>) -> T) -> T {
 pub(crate) fn with_terms<T>(terms: &TermStore, run: impl FnOnce(&Cx<'_>) -> T) -> T {
     let oracles = Z3Oracles::new(std::env::var_os("FORETELL_Z3").map(Into::into));
     let (budget, rng) = (Budget::unlimited(), Rng::new(0));
-    run(&Cx { terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng })
+    run(&Cx {
+        terms,
+        events: &NullSink,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    })
 }
 
 fn checked(check: impl FnOnce(&Checker<'_>) -> CheckReport) -> CheckReport {
     with_cx(|cx| {
         let options = CertifyOptions::default();
-        check(&Checker { runner: &ContextRunner(*cx), options: &options, budget: cx.budget })
+        check(&Checker {
+            runner: &ContextRunner(*cx),
+            options: &options,
+            budget: cx.budget,
+        })
     })
 }
 

@@ -8,7 +8,11 @@ pub(crate) struct Base {
 }
 
 const fn base(name: &'static str, problem: &'static str, certificate: &'static str) -> Base {
-    Base { name, problem, certificate }
+    Base {
+        name,
+        problem,
+        certificate,
+    }
 }
 
 pub(crate) const CHC: [Base; 12] = [

@@ -25,15 +25,33 @@ pub(crate) fn obligations(
 ) -> Option<Vec<Vec<Term>>> {
     let read = read(system, certificate, terms)?;
     let invariant = read.invariant?;
-    let safety = vec![terms.substitute(invariant, read.target.clone()), terms.not(system.property)];
+    let safety = vec![
+        terms.substitute(invariant, read.target.clone()),
+        terms.not(system.property),
+    ];
     if read.k > 1 {
         return Some(k_induction(system, invariant, read.k, safety, terms));
     }
-    let inputs = system.inputs.iter().map(|&i| (i, terms.fresh("later", terms.sort(i))));
-    let primed = system.vars.iter().map(|v| (v.cur, v.next)).chain(inputs).chain(read.update);
+    let inputs = system
+        .inputs
+        .iter()
+        .map(|&i| (i, terms.fresh("later", terms.sort(i))));
+    let primed = system
+        .vars
+        .iter()
+        .map(|v| (v.cur, v.next))
+        .chain(inputs)
+        .chain(read.update);
     let after = terms.not(terms.substitute(invariant, primed));
-    let initiation = vec![system.init, terms.not(terms.substitute(invariant, read.init))];
-    Some(vec![initiation, vec![invariant, system.property, system.trans, after], safety])
+    let initiation = vec![
+        system.init,
+        terms.not(terms.substitute(invariant, read.init)),
+    ];
+    Some(vec![
+        initiation,
+        vec![invariant, system.property, system.trans, after],
+        safety,
+    ])
 }
 
 fn k_induction(
@@ -53,7 +71,10 @@ fn k_induction(
     }
     let mut step = Vec::new();
     for i in 0..k {
-        step.extend([unroller.at(terms, invariant, i), unroller.at(terms, system.trans, i)]);
+        step.extend([
+            unroller.at(terms, invariant, i),
+            unroller.at(terms, system.trans, i),
+        ]);
     }
     step.push(terms.not(unroller.at(terms, invariant, k)));
     obligations.push(step);
@@ -62,12 +83,21 @@ fn k_induction(
 
 fn read(system: &TransitionSystem, certificate: &[Tree], terms: &TermStore) -> Option<Certificate> {
     let name = |t: Term| foretell_terms::print::quote(terms.var_name(t));
-    let current = system.vars.iter().map(|v| v.cur).chain(system.inputs.iter().copied());
+    let current = system
+        .vars
+        .iter()
+        .map(|v| v.cur)
+        .chain(system.inputs.iter().copied());
     let mut scope: Vec<(String, Term)> = current.map(|t| (name(t), t)).collect();
     let next: Vec<(String, Term)> = system.vars.iter().map(|v| (name(v.next), v.next)).collect();
     let [one] = certificate else { return None };
-    let mut read =
-        Certificate { k: 1, invariant: None, init: Vec::new(), update: Vec::new(), target: Vec::new() };
+    let mut read = Certificate {
+        k: 1,
+        invariant: None,
+        init: Vec::new(),
+        update: Vec::new(),
+        target: Vec::new(),
+    };
     for part in &one.kids()[1..] {
         let value = part.kids().get(1)?;
         match part.head()? {
@@ -90,20 +120,30 @@ fn auxiliary(
     read: &mut Certificate,
     terms: &TermStore,
 ) -> Option<()> {
-    let item = |word: &str| part.kids().iter().find(|t| t.head() == Some(word)).and_then(|t| t.kids().last());
+    let item = |word: &str| {
+        part.kids()
+            .iter()
+            .find(|t| t.head() == Some(word))
+            .and_then(|t| t.kids().last())
+    };
     let name = part.kids().get(1)?.token()?.to_string();
     let sort = part.kids().get(2)?.show();
     let (var, _) = parse(terms, &[("k".into(), sort.clone())], &sort, "k")?;
     if part.head() == Some("prophecy") {
         let term = parse_over(terms, scope, &sort, &item("target")?.show())?;
-        read.target.push((var, terms.substitute(term, read.target.iter().copied())));
+        read.target
+            .push((var, terms.substitute(term, read.target.iter().copied())));
     } else {
         let term = parse_over(terms, scope, &sort, &item("init")?.show())?;
-        read.init.push((var, terms.substitute(term, read.init.iter().copied())));
+        read.init
+            .push((var, terms.substitute(term, read.init.iter().copied())));
         let mut with_next = scope.clone();
         with_next.extend(next.iter().cloned());
         with_next.push((name.clone(), var));
-        read.update.push((var, parse_over(terms, &with_next, &sort, &item("update")?.show())?));
+        read.update.push((
+            var,
+            parse_over(terms, &with_next, &sort, &item("update")?.show())?,
+        ));
     }
     scope.push((name, var));
     Some(())

@@ -12,20 +12,45 @@ fn changes(tree: &Tree, symbols: &[String]) -> Vec<(&'static str, Tree)> {
         Tree::Token(text) => {
             if let Ok(n) = text.parse::<i64>() {
                 found.push(("plus one", token(&(n + 1).to_string())));
-                found.push(("minus one", if n > 0 { token(&(n - 1).to_string()) } else { token("1") }));
+                found.push((
+                    "minus one",
+                    if n > 0 {
+                        token(&(n - 1).to_string())
+                    } else {
+                        token("1")
+                    },
+                ));
             } else if text == "Int" {
                 found.push(("wrong sort", token("Bool")));
                 found.push(("wrong sort", token("Real")));
             } else {
-                let orders = [("<", "<="), ("<=", "<"), (">", ">="), (">=", ">"), ("=", "<="), ("and", "or")];
-                let others = [("or", "and"), ("+", "-"), ("bvule", "bvult"), ("bvult", "bvule"), ("=>", "=")];
+                let orders = [
+                    ("<", "<="),
+                    ("<=", "<"),
+                    (">", ">="),
+                    (">=", ">"),
+                    ("=", "<="),
+                    ("and", "or"),
+                ];
+                let others = [
+                    ("or", "and"),
+                    ("+", "-"),
+                    ("bvule", "bvult"),
+                    ("bvult", "bvule"),
+                    ("=>", "="),
+                ];
                 for (from, to) in orders.iter().chain(&others) {
                     if text == from {
                         found.push(("operator", token(to)));
                     }
                 }
                 if symbols.contains(text) {
-                    found.extend(symbols.iter().filter(|s| *s != text).map(|s| ("symbol", token(s))));
+                    found.extend(
+                        symbols
+                            .iter()
+                            .filter(|s| *s != text)
+                            .map(|s| ("symbol", token(s))),
+                    );
                 }
             }
         }
@@ -43,16 +68,29 @@ fn changes(tree: &Tree, symbols: &[String]) -> Vec<(&'static str, Tree)> {
                     found.push(("missing part", Tree::List(fewer)));
                 }
             }
-            if kids.len() == 3 && !matches!(tree.head(), Some("define-fun" | "forall" | "exists" | "let")) {
+            if kids.len() == 3
+                && !matches!(
+                    tree.head(),
+                    Some("define-fun" | "forall" | "exists" | "let")
+                )
+            {
                 let swapped = vec![kids[0].clone(), kids[2].clone(), kids[1].clone()];
                 found.push(("swapped arguments", Tree::List(swapped)));
             }
-            let formula = ["and", "or", "=>", "<", "<=", ">", ">=", "=", "forall", "not", "bvule"];
+            let formula = [
+                "and", "or", "=>", "<", "<=", ">", ">=", "=", "forall", "not", "bvule",
+            ];
             if tree.head().is_some_and(|word| formula.contains(&word)) {
                 found.push(("true", token("true")));
                 found.push(("false", token("false")));
-                found.push(("and true", Tree::List(vec![token("and"), tree.clone(), token("true")])));
-                found.push(("twice", Tree::List(vec![token("or"), tree.clone(), tree.clone()])));
+                found.push((
+                    "and true",
+                    Tree::List(vec![token("and"), tree.clone(), token("true")]),
+                ));
+                found.push((
+                    "twice",
+                    Tree::List(vec![token("or"), tree.clone(), tree.clone()]),
+                ));
                 found.push(("negated", Tree::List(vec![token("not"), tree.clone()])));
             }
             if let (Some("update" | "target" | "init"), Some(term)) = (tree.head(), kids.last()) {
@@ -67,7 +105,11 @@ fn changes(tree: &Tree, symbols: &[String]) -> Vec<(&'static str, Tree)> {
 }
 
 /// A changed certificate and the names of the changes, or `None` when the dice chose a dead end.
-pub(crate) fn mutate(certificate: &[Tree], symbols: &[String], rng: &Rng) -> Option<(Vec<Tree>, String)> {
+pub(crate) fn mutate(
+    certificate: &[Tree],
+    symbols: &[String],
+    rng: &Rng,
+) -> Option<(Vec<Tree>, String)> {
     let pick = |n: usize| usize::try_from(rng.below(n as u64)).expect("small");
     let mut trees = certificate.to_vec();
     let mut names = Vec::new();

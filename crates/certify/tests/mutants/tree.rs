@@ -1,6 +1,6 @@
 //! Certificates as trees that can be changed.
 
-use foretell_certify::sexpr::{Document, Id};
+use foretell_certify::text::sexpr::{Document, Id};
 
 /// A token or a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,10 @@ impl Tree {
         match self {
             Tree::Token(token) => token.clone(),
             Tree::List(kids) => {
-                format!("({})", kids.iter().map(Tree::show).collect::<Vec<_>>().join(" "))
+                format!(
+                    "({})",
+                    kids.iter().map(Tree::show).collect::<Vec<_>>().join(" ")
+                )
             }
         }
     }

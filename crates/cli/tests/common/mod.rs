@@ -25,13 +25,20 @@ impl Outcome {
 
 /// The root of the checkout.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .unwrap()
+        .to_owned()
 }
 
 /// A command of the executable, with reproducers in a folder of the build.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_foretell"));
-    command.args(arguments).current_dir(root()).stdin(Stdio::null());
+    command
+        .args(arguments)
+        .current_dir(root())
+        .stdin(Stdio::null());
     command.env("TMPDIR", env!("CARGO_TARGET_TMPDIR"));
     command
 }
@@ -64,12 +71,16 @@ pub(crate) struct Case {
 impl Case {
     /// The value of a directive.
     pub(crate) fn directive(&self, key: &str) -> Option<&str> {
-        self.directives.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
+        self.directives
+            .iter()
+            .find(|(k, _)| k == key)
+            .map(|(_, value)| value.as_str())
     }
 
     /// The arguments that select the property the file is about.
     pub(crate) fn property(&self) -> Vec<&str> {
-        self.directive("property").map_or_else(Vec::new, |number| vec!["--property", number])
+        self.directive("property")
+            .map_or_else(Vec::new, |number| vec!["--property", number])
     }
 }
 
@@ -99,6 +110,11 @@ fn read_case(path: &Path) -> Case {
         Some((key.to_owned(), value.trim().to_owned()))
     };
     let directives = text.lines().filter_map(directive).collect();
-    let path = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+    let path = path
+        .strip_prefix(root())
+        .unwrap()
+        .to_str()
+        .unwrap()
+        .to_owned();
     Case { path, directives }
 }

@@ -24,11 +24,19 @@ use super::program::{Program, Rule};
 const MAX_DIMENSION: usize = 24;
 
 /// The equations of each predicate.
-pub(super) fn equations(program: &Program<'_>, limit: Duration, cx: &Cx<'_>) -> Result<Vec<Vec<Term>>, Halt> {
-    let mut hulls: Vec<Hull> =
-        program.system.pred_ids().map(|p| Hull::new(numeric(program, p, cx.terms))).collect();
-    let mut work: indexmap::IndexSet<usize> =
-        (0..program.rules.len()).filter(|&r| program.rules[r].body.is_empty()).collect();
+pub(super) fn equations(
+    program: &Program<'_>,
+    limit: Duration,
+    cx: &Cx<'_>,
+) -> Result<Vec<Vec<Term>>, Halt> {
+    let mut hulls: Vec<Hull> = program
+        .system
+        .pred_ids()
+        .map(|p| Hull::new(numeric(program, p, cx.terms)))
+        .collect();
+    let mut work: indexmap::IndexSet<usize> = (0..program.rules.len())
+        .filter(|&r| program.rules[r].body.is_empty())
+        .collect();
     while let Some(r) = work.shift_remove_index(0) {
         let rule = &program.rules[r];
         let Some(to) = rule.to else { continue };
@@ -51,8 +59,17 @@ pub(super) fn equations(program: &Program<'_>, limit: Duration, cx: &Cx<'_>) -> 
 
 fn numeric(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
     let is_number = |p: &Term| terms.sort(*p) == Sort::INT || terms.sort(*p) == Sort::REAL;
-    let params: Vec<Term> = program.params(pred).iter().copied().filter(is_number).collect();
-    if params.len() > MAX_DIMENSION { Vec::new() } else { params }
+    let params: Vec<Term> = program
+        .params(pred)
+        .iter()
+        .copied()
+        .filter(is_number)
+        .collect();
+    if params.len() > MAX_DIMENSION {
+        Vec::new()
+    } else {
+        params
+    }
 }
 
 /// A post-state of the rule from the hulls of its body that is outside the hull of its head.
@@ -65,7 +82,9 @@ fn outside(
 ) -> Result<Option<Vec<Rational>>, Halt> {
     let terms = cx.terms;
     let Some(to) = rule.to else { return Ok(None) };
-    let mut solver = cx.oracles.solver(&SolverConfig::new("affine").with_timeout(limit).direct());
+    let mut solver = cx
+        .oracles
+        .solver(&SolverConfig::new("affine").with_timeout(limit).direct());
     solver.assert(terms, rule.guard)?;
     for atom in &rule.body {
         let hull = &hulls[atom.pred.index()];
@@ -82,12 +101,18 @@ fn outside(
     let params = program.params(to).iter().copied();
     let mut after = Substitution::from_pairs(params.zip(rule.post.iter().copied()));
     if !hull.points.is_empty() {
-        let left = hull.equations(terms).into_iter().map(|e| terms.not(after.apply(terms, e)));
+        let left = hull
+            .equations(terms)
+            .into_iter()
+            .map(|e| terms.not(after.apply(terms, e)));
         solver.assert(terms, terms.or(left))?;
     }
     let values: Vec<Term> = hull.vars.iter().map(|&v| after.apply(terms, v)).collect();
     match solver.check(&[], cx)? {
-        Answer::Sat(model) => Ok(values.iter().map(|&v| value(model.as_ref(), v, terms)).collect()),
+        Answer::Sat(model) => Ok(values
+            .iter()
+            .map(|&v| value(model.as_ref(), v, terms))
+            .collect()),
         Answer::Unsat(_) | Answer::Unknown(_) => Ok(None),
     }
 }
@@ -109,7 +134,10 @@ struct Hull {
 
 impl Hull {
     fn new(vars: Vec<Term>) -> Hull {
-        Hull { vars, points: Vec::new() }
+        Hull {
+            vars,
+            points: Vec::new(),
+        }
     }
 
     fn is_full(&self) -> bool {
@@ -128,18 +156,30 @@ impl Hull {
     }
 
     fn differences(&self) -> Vec<Vec<Rational>> {
-        let Some((base, rest)) = self.points.split_first() else { return Vec::new() };
-        let minus = |p: &Vec<Rational>| p.iter().zip(base).map(|(a, b)| a.clone() - b.clone()).collect();
+        let Some((base, rest)) = self.points.split_first() else {
+            return Vec::new();
+        };
+        let minus = |p: &Vec<Rational>| {
+            p.iter()
+                .zip(base)
+                .map(|(a, b)| a.clone() - b.clone())
+                .collect()
+        };
         rest.iter().map(minus).collect()
     }
 
     /// The equations that hold on the space; none when it is empty.
     fn equations(&self, terms: &TermStore) -> Vec<Term> {
-        let Some(base) = self.points.first() else { return Vec::new() };
+        let Some(base) = self.points.first() else {
+            return Vec::new();
+        };
         let normals = kernel(self.differences(), self.vars.len());
         let equation = |normal: Vec<Rational>| {
             let dot = |point: &[Rational]| {
-                point.iter().zip(&normal).fold(Rational::ZERO, |sum, (a, b)| sum + a.clone() * b.clone())
+                point
+                    .iter()
+                    .zip(&normal)
+                    .fold(Rational::ZERO, |sum, (a, b)| sum + a.clone() * b.clone())
             };
             self.equation(&normal, &dot(base), terms)
         };
@@ -147,9 +187,19 @@ impl Hull {
     }
 
     /// `normal · vars = constant`; `None` when integers and reals are mixed.
-    fn equation(&self, normal: &[Rational], constant: &Rational, terms: &TermStore) -> Option<Term> {
-        let used: Vec<(Term, &Rational)> =
-            self.vars.iter().copied().zip(normal).filter(|(_, c)| !c.is_zero()).collect();
+    fn equation(
+        &self,
+        normal: &[Rational],
+        constant: &Rational,
+        terms: &TermStore,
+    ) -> Option<Term> {
+        let used: Vec<(Term, &Rational)> = self
+            .vars
+            .iter()
+            .copied()
+            .zip(normal)
+            .filter(|(_, c)| !c.is_zero())
+            .collect();
         let sort = terms.sort(used.first()?.0);
         if used.iter().any(|(v, _)| terms.sort(*v) != sort) {
             return None;
@@ -159,8 +209,10 @@ impl Hull {
             let scaled = scale.clone() * c.clone();
             scale * number::rational(&scaled.denominator().clone().into())
         });
-        let parts: Vec<Term> =
-            used.iter().map(|(v, c)| terms.scale(&(scale.clone() * (*c).clone()), *v)).collect();
+        let parts: Vec<Term> = used
+            .iter()
+            .map(|(v, c)| terms.scale(&(scale.clone() * (*c).clone()), *v))
+            .collect();
         let right = terms.numeral(&(scale * constant.clone()), sort)?;
         Some(terms.canonical_atom(terms.eq(terms.add(&parts), right)))
     }
@@ -170,13 +222,18 @@ impl Hull {
 fn reduce(mut rows: Vec<Vec<Rational>>, n: usize) -> Vec<(usize, Vec<Rational>)> {
     let mut done: Vec<(usize, Vec<Rational>)> = Vec::new();
     for column in 0..n {
-        let Some(at) = rows.iter().position(|r| !r[column].is_zero()) else { continue };
+        let Some(at) = rows.iter().position(|r| !r[column].is_zero()) else {
+            continue;
+        };
         let mut row = rows.remove(at);
         let lead = row[column].clone();
         row.iter_mut().for_each(|x| *x = x.clone() / lead.clone());
         for other in rows.iter_mut().chain(done.iter_mut().map(|(_, r)| r)) {
             let factor = other[column].clone();
-            other.iter_mut().zip(&row).for_each(|(x, y)| *x = x.clone() - factor.clone() * y.clone());
+            other
+                .iter_mut()
+                .zip(&row)
+                .for_each(|(x, y)| *x = x.clone() - factor.clone() * y.clone());
         }
         done.push((column, row));
     }

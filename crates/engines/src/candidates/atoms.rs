@@ -29,11 +29,17 @@ pub(super) struct Atoms {
 impl Atoms {
     /// Atoms of the goals and what they become through the rules, up to a depth.
     pub(super) fn new(program: &Program<'_>, depth: u32, cx: &Cx<'_>) -> Atoms {
-        let mut atoms = Atoms { per_pred: vec![TermSet::default(); program.system.preds.len()] };
+        let mut atoms = Atoms {
+            per_pred: vec![TermSet::default(); program.system.preds.len()],
+        };
         let mut frontier: Vec<(Pred, Term)> = Vec::new();
         for rule in program.queries() {
             if let Some(pred) = rule.from {
-                frontier.extend(goal_atoms(program, rule, cx.terms).into_iter().map(|a| (pred, a)));
+                frontier.extend(
+                    goal_atoms(program, rule, cx.terms)
+                        .into_iter()
+                        .map(|a| (pred, a)),
+                );
             }
         }
         for rule in &program.rules {
@@ -71,7 +77,11 @@ pub(super) fn reads(terms: &TermStore, term: Term) -> bool {
 
 /// The negated array part of a query, each literal of it, and both with index terms made general.
 fn goal_atoms(program: &Program<'_>, rule: &Rule, terms: &TermStore) -> Vec<Term> {
-    let literals: Vec<Term> = terms.conjuncts(rule.guard).into_iter().filter(|&l| reads(terms, l)).collect();
+    let literals: Vec<Term> = terms
+        .conjuncts(rule.guard)
+        .into_iter()
+        .filter(|&l| reads(terms, l))
+        .collect();
     let negated: Vec<Term> = literals.iter().map(|&l| terms.not(l)).collect();
     let mut goals = vec![terms.or(negated.iter().copied())];
     goals.extend(negated);
@@ -89,7 +99,10 @@ fn goal_atoms(program: &Program<'_>, rule: &Rule, terms: &TermStore) -> Vec<Term
 fn generalised(program: &Program<'_>, rule: &Rule, goal: Term, terms: &TermStore) -> Vec<Term> {
     let [y, y2] = program.indices;
     let vars = terms.free_vars(&[goal]);
-    let locals: Vec<Term> = vars.into_iter().filter(|v| rule.locals.contains(v)).collect();
+    let locals: Vec<Term> = vars
+        .into_iter()
+        .filter(|v| rule.locals.contains(v))
+        .collect();
     let integral = locals.iter().all(|&v| terms.sort(v) == Sort::INT);
     let mut found = Vec::new();
     if integral && locals.len() <= 2 {
@@ -107,29 +120,54 @@ fn generalised(program: &Program<'_>, rule: &Rule, goal: Term, terms: &TermStore
             found.push(general);
         }
     }
-    found.retain(|&f| terms.free_vars(&[f]).iter().all(|v| !rule.locals.contains(v)));
+    found.retain(|&f| {
+        terms
+            .free_vars(&[f])
+            .iter()
+            .all(|v| !rule.locals.contains(v))
+    });
     found
 }
 
 /// `index = y` solved for one of the variables, when its coefficient is 1 or -1.
 fn solve(terms: &TermStore, index: Term, y: Term, vars: &[Term]) -> Option<(Term, Term)> {
     let form = terms.linear(index);
-    let (var, c) =
-        form.terms.iter().find(|(t, c)| vars.contains(t) && (c.is_one() || (-c.clone()).is_one()))?;
+    let (var, c) = form
+        .terms
+        .iter()
+        .find(|(t, c)| vars.contains(t) && (c.is_one() || (-c.clone()).is_one()))?;
     // var = (y - rest) / c
     let rest = terms.sub(index, terms.scale(c, *var));
     let difference = terms.sub(y, rest);
-    Some((*var, if c.is_one() { difference } else { terms.scale(&-Rational::ONE, difference) }))
+    Some((
+        *var,
+        if c.is_one() {
+            difference
+        } else {
+            terms.scale(&-Rational::ONE, difference)
+        },
+    ))
 }
 
 /// Weakest preconditions of an atom through the rules into its predicate.
-fn backwards(program: &Program<'_>, pred: Pred, atom: Term, terms: &TermStore) -> Vec<(Pred, Term)> {
+fn backwards(
+    program: &Program<'_>,
+    pred: Pred,
+    atom: Term,
+    terms: &TermStore,
+) -> Vec<(Pred, Term)> {
     let mut found = Vec::new();
     for rule in program.rules_into(pred) {
-        let (Some(from), Some(wp)) = (rule.from, rule.wp(program, atom, terms)) else { continue };
+        let (Some(from), Some(wp)) = (rule.from, rule.wp(program, atom, terms)) else {
+            continue;
+        };
         let params = program.params(from);
         for variant in resolve(terms, wp, params) {
-            if terms.free_vars(&[variant]).iter().all(|v| params.contains(v) || program.indices.contains(v)) {
+            if terms
+                .free_vars(&[variant])
+                .iter()
+                .all(|v| params.contains(v) || program.indices.contains(v))
+            {
                 found.push((from, variant));
             }
         }
@@ -141,7 +179,9 @@ fn backwards(program: &Program<'_>, pred: Pred, atom: Term, terms: &TermStore) -
 fn forwards(program: &Program<'_>, pred: Pred, atom: Term, terms: &TermStore) -> Vec<(Pred, Term)> {
     let mut found = Vec::new();
     for rule in program.rules_from(pred) {
-        let Some(to) = rule.to.filter(|&to| to != pred) else { continue };
+        let Some(to) = rule.to.filter(|&to| to != pred) else {
+            continue;
+        };
         let map = with_arrays(program, rule, to, terms);
         found.extend(expressed(terms, atom, &map, &program.indices).map(|a| (to, a)));
     }
@@ -172,7 +212,9 @@ fn expressed(terms: &TermStore, atom: Term, map: &TermMap<Term>, free: &[Term]) 
 /// What a rule writes, as an atom about the written cell: `a'[y] = value` with the index set to `y`.
 fn stored(program: &Program<'_>, rule: &Rule, terms: &TermStore) -> Vec<(Pred, Term)> {
     let Some(to) = rule.to else { return Vec::new() };
-    let source: Vec<Term> = rule.from.map_or_else(Vec::new, |p| program.params(p).to_vec());
+    let source: Vec<Term> = rule
+        .from
+        .map_or_else(Vec::new, |p| program.params(p).to_vec());
     let map = with_arrays(program, rule, to, terms);
     let mut found = Vec::new();
     for (&param, &post) in program.params(to).iter().zip(&rule.post) {
@@ -187,7 +229,9 @@ fn stored(program: &Program<'_>, rule: &Rule, terms: &TermStore) -> Vec<(Pred, T
                     written(program, terms, (param, at, value), &source)
                 }
                 Op::ConstArray if terms.sort(term) == terms.sort(param) => {
-                    let indices = terms.array_parts(terms.sort(param)).map_or(&[][..], |(i, _)| i);
+                    let indices = terms
+                        .array_parts(terms.sort(param))
+                        .map_or(&[][..], |(i, _)| i);
                     let at = program
                         .indices
                         .get(..indices.len())
@@ -198,7 +242,8 @@ fn stored(program: &Program<'_>, rule: &Rule, terms: &TermStore) -> Vec<(Pred, T
             };
             for variant in fact.into_iter().flat_map(|f| resolve(terms, f, &source)) {
                 found.extend(
-                    expressed(terms, variant, &map_keeping(&map, param), &program.indices).map(|a| (to, a)),
+                    expressed(terms, variant, &map_keeping(&map, param), &program.indices)
+                        .map(|a| (to, a)),
                 );
             }
         }
@@ -275,7 +320,10 @@ fn split(terms: &TermStore, formula: Term, vars: &[Term]) -> Option<Vec<Term>> {
                 let moved = terms.ite(choice[0], read(choice[1]), read(choice[2]));
                 return Some(vec![terms.substitute(formula, [(term, moved)])]);
             }
-            Op::Ite if terms.sort(term) != Sort::BOOL && terms.array_parts(terms.sort(term)).is_none() => {
+            Op::Ite
+                if terms.sort(term) != Sort::BOOL
+                    && terms.array_parts(terms.sort(term)).is_none() =>
+            {
                 let (then, other) = (
                     terms.substitute(formula, [(term, args[1])]),
                     terms.substitute(formula, [(term, args[2])]),

@@ -40,7 +40,10 @@ pub(super) struct Pool {
 impl Pool {
     pub(super) fn new(program: &Program<'_>) -> Pool {
         let n = program.system.preds.len();
-        Pool { candidates: vec![indexmap::IndexSet::new(); n], active: vec![Vec::new(); n] }
+        Pool {
+            candidates: vec![indexmap::IndexSet::new(); n],
+            active: vec![Vec::new(); n],
+        }
     }
 
     /// Adds a candidate unless it is trivially true.
@@ -71,7 +74,10 @@ impl Pool {
     /// The candidates still in the race of a predicate, with their numbers.
     pub(super) fn active(&self, pred: Pred) -> impl Iterator<Item = (usize, &Candidate)> {
         let flags = &self.active[pred.index()];
-        self.candidates[pred.index()].iter().enumerate().filter(|(i, _)| flags[*i])
+        self.candidates[pred.index()]
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| flags[*i])
     }
 
     pub(super) fn get(&self, pred: Pred, number: usize) -> &Candidate {
@@ -84,10 +90,17 @@ impl Pool {
 
     /// A pool of just those still in the race.
     pub(super) fn kept(&self) -> Pool {
-        let mut kept = Pool { candidates: Vec::new(), active: Vec::new() };
+        let mut kept = Pool {
+            candidates: Vec::new(),
+            active: Vec::new(),
+        };
         for (set, flags) in self.candidates.iter().zip(&self.active) {
-            let left: indexmap::IndexSet<Candidate> =
-                set.iter().zip(flags).filter(|(_, a)| **a).map(|(c, _)| c.clone()).collect();
+            let left: indexmap::IndexSet<Candidate> = set
+                .iter()
+                .zip(flags)
+                .filter(|(_, a)| **a)
+                .map(|(c, _)| c.clone())
+                .collect();
             kept.active.push(vec![true; left.len()]);
             kept.candidates.push(left);
         }
@@ -121,9 +134,17 @@ impl<'p> Houdini<'p> {
         cx: &Cx<'_>,
     ) -> Result<Houdini<'p>, Halt> {
         let label = |_: &Candidate| cx.terms.fresh("on", Sort::BOOL);
-        let labels: Vec<Vec<Term>> =
-            pool.candidates.iter().map(|set| set.iter().map(label).collect()).collect();
-        let mut houdini = Houdini { program, pool, labels, queries: Vec::new() };
+        let labels: Vec<Vec<Term>> = pool
+            .candidates
+            .iter()
+            .map(|set| set.iter().map(label).collect())
+            .collect();
+        let mut houdini = Houdini {
+            program,
+            pool,
+            labels,
+            queries: Vec::new(),
+        };
         for rule in &program.rules {
             cx.budget.check()?;
             let query = houdini.rule_query(rule, limit, cx)?;
@@ -134,7 +155,9 @@ impl<'p> Houdini<'p> {
 
     fn rule_query(&self, rule: &Rule, limit: Duration, cx: &Cx<'_>) -> Result<RuleQuery, Halt> {
         let terms = cx.terms;
-        let mut solver = cx.oracles.solver(&SolverConfig::new("houdini").with_timeout(limit).direct());
+        let mut solver = cx
+            .oracles
+            .solver(&SolverConfig::new("houdini").with_timeout(limit).direct());
         solver.assert(terms, rule.guard)?;
         let skolems: Vec<Term> = (0..2).map(|_| terms.fresh("y", Sort::INT)).collect();
         let instances = Instances::new(self.program, rule, &skolems, terms);
@@ -156,11 +179,21 @@ impl<'p> Houdini<'p> {
                     .iter()
                     .copied()
                     .zip(rule.post.iter().copied())
-                    .chain(self.program.indices.iter().copied().zip(skolems.iter().copied())),
+                    .chain(
+                        self.program
+                            .indices
+                            .iter()
+                            .copied()
+                            .zip(skolems.iter().copied()),
+                    ),
             );
             for candidate in &self.pool.candidates[to.index()] {
                 let sel = terms.fresh("sel", Sort::BOOL);
-                let literals: Vec<Term> = candidate.literals.iter().map(|&l| after.apply(terms, l)).collect();
+                let literals: Vec<Term> = candidate
+                    .literals
+                    .iter()
+                    .map(|&l| after.apply(terms, l))
+                    .collect();
                 let violated = terms.and(literals.iter().map(|&l| terms.not(l)));
                 solver.assert(terms, terms.implies(sel, violated))?;
                 heads.push((sel, literals));
@@ -172,12 +205,15 @@ impl<'p> Houdini<'p> {
     /// Drops candidates until the rest is inductive.
     pub(super) fn run(&mut self, cx: &Cx<'_>) -> Result<(), Halt> {
         let rules = &self.program.rules;
-        let mut work: indexmap::IndexSet<usize> =
-            (0..rules.len()).filter(|&r| rules[r].to.is_some()).collect();
+        let mut work: indexmap::IndexSet<usize> = (0..rules.len())
+            .filter(|&r| rules[r].to.is_some())
+            .collect();
         while let Some(r) = work.shift_remove_index(0) {
             let Some(to) = rules[r].to else { continue };
             if self.refute(r, to, cx)? == Change::Some {
-                let uses = |n: &usize| rules[*n].to.is_some() && rules[*n].body.iter().any(|a| a.pred == to);
+                let uses = |n: &usize| {
+                    rules[*n].to.is_some() && rules[*n].body.iter().any(|a| a.pred == to)
+                };
                 work.extend((0..rules.len()).filter(uses));
             }
         }
@@ -226,7 +262,11 @@ impl<'p> Houdini<'p> {
 
     /// The labels of the body predicates' candidates that are still in the race.
     fn assumed(&self, r: usize) -> Vec<Term> {
-        let labels = |p: Pred| self.pool.active(p).map(move |(i, _)| self.labels[p.index()][i]);
+        let labels = |p: Pred| {
+            self.pool
+                .active(p)
+                .map(move |(i, _)| self.labels[p.index()][i])
+        };
         self.sources(r).into_iter().flat_map(labels).collect()
     }
 
@@ -256,12 +296,18 @@ impl<'p> Houdini<'p> {
         let mut assumptions = self.assumed(r);
         let query = &mut self.queries[r];
         assumptions.extend(head.map(|h| query.heads[h].0));
-        let Answer::Unsat(core) = query.solver.check(&assumptions, cx)? else { return Ok(None) };
+        let Answer::Unsat(core) = query.solver.check(&assumptions, cx)? else {
+            return Ok(None);
+        };
         let core = shrink(query.solver.as_mut(), core, cx)?;
         let mut support = Vec::new();
         for pred in self.sources(r) {
             let labels = &self.labels[pred.index()];
-            support.extend((0..labels.len()).filter(|&i| core.contains(&labels[i])).map(|i| (pred, i)));
+            support.extend(
+                (0..labels.len())
+                    .filter(|&i| core.contains(&labels[i]))
+                    .map(|i| (pred, i)),
+            );
         }
         Ok(Some(support))
     }
@@ -302,7 +348,9 @@ fn falsified(
         let mut false_everywhere = true;
         for &literal in literals {
             let (atom, negated) = terms.strip_not(literal);
-            let value = *values.entry(atom).or_insert_with(|| model.holds(terms, atom));
+            let value = *values
+                .entry(atom)
+                .or_insert_with(|| model.holds(terms, atom));
             if value != Some(negated) {
                 false_everywhere = false;
                 break;
@@ -331,19 +379,37 @@ impl Instances {
         let mut points = TermSet::default();
         points.insert(skolems[0]);
         points.extend(index::rule_terms(rule, terms));
-        let locals = rule.locals.iter().copied().filter(|&v| rule.to.is_none() && terms.sort(v) == Sort::INT);
+        let locals = rule
+            .locals
+            .iter()
+            .copied()
+            .filter(|&v| rule.to.is_none() && terms.sort(v) == Sort::INT);
         points.extend(locals);
-        let single = points.iter().take(MAX_INSTANCES).map(|&t| Substitution::from_pairs([(y, t)])).collect();
+        let single = points
+            .iter()
+            .take(MAX_INSTANCES)
+            .map(|&t| Substitution::from_pairs([(y, t)]))
+            .collect();
         let mut pairs: indexmap::IndexSet<(Term, Term)> = indexmap::IndexSet::new();
         pairs.insert((skolems[0], skolems[1]));
-        pairs.extend(index::rule_tuples(rule, 2, terms).into_iter().map(|t| (t[0], t[1])));
+        pairs.extend(
+            index::rule_tuples(rule, 2, terms)
+                .into_iter()
+                .map(|t| (t[0], t[1])),
+        );
         let few: Vec<Term> = points.iter().copied().chain([skolems[1]]).take(5).collect();
         for &a in &few {
             pairs.extend(few.iter().filter(|&&b| b != a).map(|&b| (a, b)));
         }
         let double = pairs.into_iter().take(2 * MAX_INSTANCES);
-        let double = double.map(|(a, b)| Substitution::from_pairs([(y, a), (y2, b)])).collect();
-        Instances { none: Substitution::new(), single, double }
+        let double = double
+            .map(|(a, b)| Substitution::from_pairs([(y, a), (y2, b)]))
+            .collect();
+        Instances {
+            none: Substitution::new(),
+            single,
+            double,
+        }
     }
 
     fn of(&self, clause: Term, arity: usize, terms: &TermStore) -> Vec<Term> {
@@ -352,6 +418,8 @@ impl Instances {
             1 => &self.single,
             _ => &self.double,
         };
-        maps.iter().map(|map| map.clone().apply(terms, clause)).collect()
+        maps.iter()
+            .map(|map| map.clone().apply(terms, clause))
+            .collect()
     }
 }

@@ -26,7 +26,9 @@ pub(super) fn rule_terms(rule: &Rule, terms: &TermStore) -> Vec<Term> {
     let mut found = TermSet::default();
     for tuple in accesses(terms, &roots) {
         found.extend(
-            tuple.into_iter().filter(|&t| terms.sort(t) == Sort::INT && quantifier_free_of_bound(terms, t)),
+            tuple
+                .into_iter()
+                .filter(|&t| terms.sort(t) == Sort::INT && quantifier_free_of_bound(terms, t)),
         );
     }
     found.into_iter().collect()
@@ -37,7 +39,9 @@ pub(super) fn rule_tuples(rule: &Rule, arity: usize, terms: &TermStore) -> Vec<V
     let mut roots = rule.post.clone();
     roots.push(rule.guard);
     let tuples = accesses(terms, &roots).into_iter();
-    tuples.filter(|t| t.len() == arity && t.iter().all(|&i| terms.sort(i) == Sort::INT)).collect()
+    tuples
+        .filter(|t| t.len() == arity && t.iter().all(|&i| terms.sort(i) == Sort::INT))
+        .collect()
 }
 
 fn quantifier_free_of_bound(terms: &TermStore, t: Term) -> bool {

@@ -91,7 +91,8 @@ impl Engine<ChcSystem> for Candidates {
         scalars::propose(&program, &mut facts, self.options.max_candidates, cx);
         let mut houdini = Houdini::new(&program, facts, query_timeout, cx)?;
         houdini.run(cx)?;
-        cx.events.emit(Event::Count("scalar facts", houdini.pool.n_active() as u64));
+        cx.events
+            .emit(Event::Count("scalar facts", houdini.pool.n_active() as u64));
         if let Some(proof) = proof::conclude(&program, &mut houdini, cx)? {
             return Ok(Verdict::Safe(proof));
         }
@@ -110,15 +111,25 @@ impl Engine<ChcSystem> for Candidates {
                 Err(halt) => return Err(halt),
             }
         }
-        Ok(Verdict::Unknown(Reason::Exhausted("no configuration of candidates proves the goal".into())))
+        Ok(Verdict::Unknown(Reason::Exhausted(
+            "no configuration of candidates proves the goal".into(),
+        )))
     }
 }
 
 /// Proposes the affine equations between parameters.
-fn affine_facts(program: &Program<'_>, pool: &mut Pool, limit: Duration, cx: &Cx<'_>) -> Result<(), Halt> {
+fn affine_facts(
+    program: &Program<'_>,
+    pool: &mut Pool,
+    limit: Duration,
+    cx: &Cx<'_>,
+) -> Result<(), Halt> {
     let equations = affine::equations(program, limit, cx)?;
-    for (pred, equation) in
-        program.system.pred_ids().zip(equations).flat_map(|(p, e)| e.into_iter().map(move |e| (p, e)))
+    for (pred, equation) in program
+        .system
+        .pred_ids()
+        .zip(equations)
+        .flat_map(|(p, e)| e.into_iter().map(move |e| (p, e)))
     {
         pool.add(pred, &[equation], 0, cx.terms);
     }
@@ -126,7 +137,11 @@ fn affine_facts(program: &Program<'_>, pool: &mut Pool, limit: Duration, cx: &Cx
 }
 
 /// For each predicate a formula that holds in all its reachable states: the inductive scalar templates.
-pub(crate) fn scalar_facts(program: &Program<'_>, query_ms: u64, cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
+pub(crate) fn scalar_facts(
+    program: &Program<'_>,
+    query_ms: u64,
+    cx: &Cx<'_>,
+) -> Result<Vec<Term>, Halt> {
     let options = CandidatesOptions::default();
     let mut pool = Pool::new(program);
     affine_facts(program, &mut pool, Duration::from_millis(query_ms), cx)?;
@@ -134,7 +149,10 @@ pub(crate) fn scalar_facts(program: &Program<'_>, query_ms: u64, cx: &Cx<'_>) ->
     let mut houdini = Houdini::new(program, pool, Duration::from_millis(query_ms), cx)?;
     houdini.run(cx)?;
     let formula = |p| {
-        let clauses = houdini.pool.active(p).map(|(_, c)| cx.terms.or(c.literals.iter().copied()));
+        let clauses = houdini
+            .pool
+            .active(p)
+            .map(|(_, c)| cx.terms.or(c.literals.iter().copied()));
         cx.terms.and(clauses)
     };
     Ok(program.system.pred_ids().map(formula).collect())
@@ -161,7 +179,10 @@ impl Candidates {
         let limit = Duration::from_millis(self.options.query_ms);
         let mut houdini = Houdini::new(program, pool, limit, cx)?;
         houdini.run(cx)?;
-        cx.events.emit(Event::Count("inductive candidates", houdini.pool.n_active() as u64));
+        cx.events.emit(Event::Count(
+            "inductive candidates",
+            houdini.pool.n_active() as u64,
+        ));
         sharing::tell(program, &houdini.pool, cx);
         proof::conclude(program, &mut houdini, cx)
     }

@@ -38,10 +38,21 @@ pub(crate) struct Program<'s> {
 
 impl<'s> Program<'s> {
     pub(crate) fn new(system: &'s ChcSystem, terms: &TermStore) -> Program<'s> {
-        let rules: Vec<Rule> = system.clause_ids().map(|id| rule(system, id, terms)).collect();
-        let indices = [terms.var("y", Sort::INT), terms.var("y2", Sort::INT)];
+        let rules: Vec<Rule> = system
+            .clause_ids()
+            .map(|id| rule(system, id, terms))
+            .collect();
+        let indices = [
+            terms.new_var("y", Sort::INT),
+            terms.new_var("y2", Sort::INT),
+        ];
         let frozen = frozen_classes(system, &rules);
-        Program { system, rules, indices, frozen }
+        Program {
+            system,
+            rules,
+            indices,
+            frozen,
+        }
     }
 
     /// The parameters of a predicate.
@@ -51,7 +62,11 @@ impl<'s> Program<'s> {
 
     /// The parameters of a predicate of this sort.
     pub(crate) fn params_of_sort(&self, pred: Pred, sort: Sort, terms: &TermStore) -> Vec<Term> {
-        self.params(pred).iter().copied().filter(|&p| terms.sort(p) == sort).collect()
+        self.params(pred)
+            .iter()
+            .copied()
+            .filter(|&p| terms.sort(p) == sort)
+            .collect()
     }
 
     /// Whether the parameter never changes.
@@ -82,7 +97,10 @@ impl<'s> Program<'s> {
                 continue;
             }
             let class = self.frozen.get(&var)?;
-            let target = self.params(to).iter().find(|p| self.frozen.get(*p) == Some(class))?;
+            let target = self
+                .params(to)
+                .iter()
+                .find(|p| self.frozen.get(*p) == Some(class))?;
             pairs.push((var, *target));
         }
         Some(terms.substitute(term, pairs))
@@ -91,9 +109,17 @@ impl<'s> Program<'s> {
 
 impl Rule {
     /// The weakest precondition of a formula over the head's parameters, locals not yet eliminated.
-    pub(crate) fn wp(&self, program: &Program<'_>, formula: Term, terms: &TermStore) -> Option<Term> {
+    pub(crate) fn wp(
+        &self,
+        program: &Program<'_>,
+        formula: Term,
+        terms: &TermStore,
+    ) -> Option<Term> {
         let params = program.params(self.to?);
-        Some(terms.substitute(formula, params.iter().copied().zip(self.post.iter().copied())))
+        Some(terms.substitute(
+            formula,
+            params.iter().copied().zip(self.post.iter().copied()),
+        ))
     }
 
     /// Body parameters as terms over the head's parameters, where the rule lets them be recovered:
@@ -125,7 +151,14 @@ fn rule(system: &ChcSystem, id: ClauseId, terms: &TermStore) -> Rule {
     let [atom] = clause.body.as_slice() else {
         let post = clause.head.iter().flat_map(|h| h.args.clone()).collect();
         let (guard, locals) = (clause.constraint, clause.vars.clone());
-        return Rule { body: clause.body.clone(), from: None, to, guard, post, locals };
+        return Rule {
+            body: clause.body.clone(),
+            from: None,
+            to,
+            guard,
+            post,
+            locals,
+        };
     };
     let mut map = Substitution::new();
     let mut extra = Vec::new();
@@ -140,15 +173,32 @@ fn rule(system: &ChcSystem, id: ClauseId, terms: &TermStore) -> Rule {
         }
     }
     let mut parts = vec![map.apply(terms, clause.constraint)];
-    parts.extend(extra.into_iter().map(|(arg, param)| terms.eq(map.apply(terms, arg), param)));
-    let post = clause.head.iter().flat_map(|h| &h.args).map(|&t| map.apply(terms, t)).collect();
+    parts.extend(
+        extra
+            .into_iter()
+            .map(|(arg, param)| terms.eq(map.apply(terms, arg), param)),
+    );
+    let post = clause
+        .head
+        .iter()
+        .flat_map(|h| &h.args)
+        .map(|&t| map.apply(terms, t))
+        .collect();
     Rule {
-        body: vec![Atom { pred: atom.pred, args: params.clone() }],
+        body: vec![Atom {
+            pred: atom.pred,
+            args: params.clone(),
+        }],
         from: Some(atom.pred),
         to,
         guard: terms.and(parts),
         post,
-        locals: clause.vars.iter().copied().filter(|v| !bound.contains(v)).collect(),
+        locals: clause
+            .vars
+            .iter()
+            .copied()
+            .filter(|v| !bound.contains(v))
+            .collect(),
     }
 }
 
@@ -169,7 +219,11 @@ fn frozen_classes(system: &ChcSystem, rules: &[Rule]) -> TermMap<usize> {
                 if rule.body.is_empty() {
                     continue;
                 }
-                match class.get(&post).copied().filter(|_| frozen.contains_key(&post)) {
+                match class
+                    .get(&post)
+                    .copied()
+                    .filter(|_| frozen.contains_key(&post))
+                {
                     Some(c) => merge(&mut class, param, c),
                     None => {
                         frozen.shift_remove(&param);

@@ -22,7 +22,9 @@ pub(super) fn conclude(
     let mut needed: indexmap::IndexSet<(Pred, usize)> = indexmap::IndexSet::new();
     for (r, rule) in program.rules.iter().enumerate() {
         if rule.to.is_none() {
-            let Some(support) = houdini.support(r, None, cx)? else { return Ok(None) };
+            let Some(support) = houdini.support(r, None, cx)? else {
+                return Ok(None);
+            };
             needed.extend(support);
         }
     }
@@ -30,8 +32,15 @@ pub(super) fn conclude(
     while at < needed.len() {
         let (pred, number) = needed[at];
         at += 1;
-        for (r, _) in program.rules.iter().enumerate().filter(|(_, rule)| rule.to == Some(pred)) {
-            let Some(support) = houdini.support(r, Some(number), cx)? else { return Ok(None) };
+        for (r, _) in program
+            .rules
+            .iter()
+            .enumerate()
+            .filter(|(_, rule)| rule.to == Some(pred))
+        {
+            let Some(support) = houdini.support(r, Some(number), cx)? else {
+                return Ok(None);
+            };
             needed.extend(support);
         }
     }
@@ -39,11 +48,17 @@ pub(super) fn conclude(
         .system
         .pred_ids()
         .map(|pred| {
-            let parts = needed.iter().filter(|(p, _)| *p == pred).map(|&(_, n)| houdini.pool.get(pred, n));
+            let parts = needed
+                .iter()
+                .filter(|(p, _)| *p == pred)
+                .map(|&(_, n)| houdini.pool.get(pred, n));
             cx.terms.and(parts.map(|c| close(program, c, cx.terms)))
         })
         .collect();
-    Ok(Some(ChcProof { formulas, witness: None }))
+    Ok(Some(ChcProof {
+        formulas,
+        witness: None,
+    }))
 }
 
 /// `∀y. candidate` with index variables of its own.

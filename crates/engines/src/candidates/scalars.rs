@@ -27,7 +27,12 @@ const MAX_NUMERALS: usize = 10;
 pub(super) fn propose(program: &Program<'_>, pool: &mut Pool, limit: usize, cx: &Cx<'_>) {
     let vocabulary = Vocabulary::new(program, cx.terms);
     for pred in program.system.pred_ids() {
-        let mut sink = Sink { pool: &mut *pool, pred, limit, terms: cx.terms };
+        let mut sink = Sink {
+            pool: &mut *pool,
+            pred,
+            limit,
+            terms: cx.terms,
+        };
         conditions(program, &mut sink);
         booleans(program, &mut sink);
         for sort in [Sort::INT, Sort::REAL] {
@@ -38,7 +43,11 @@ pub(super) fn propose(program: &Program<'_>, pool: &mut Pool, limit: usize, cx: 
                 triples(&vars, sort, &mut sink);
             }
         }
-        remainders(&program.params_of_sort(pred, Sort::INT, cx.terms), &vocabulary, &mut sink);
+        remainders(
+            &program.params_of_sort(pred, Sort::INT, cx.terms),
+            &vocabulary,
+            &mut sink,
+        );
         vectors(program, &vocabulary, &mut sink);
     }
 }
@@ -47,7 +56,12 @@ pub(super) fn propose(program: &Program<'_>, pool: &mut Pool, limit: usize, cx: 
 pub(super) fn propose_again(program: &Program<'_>, pool: &mut Pool, limit: usize, cx: &Cx<'_>) {
     let vocabulary = Vocabulary::new(program, cx.terms);
     for pred in program.system.pred_ids() {
-        let mut sink = Sink { pool: &mut *pool, pred, limit, terms: cx.terms };
+        let mut sink = Sink {
+            pool: &mut *pool,
+            pred,
+            limit,
+            terms: cx.terms,
+        };
         goals(program, &mut sink);
         conditions(program, &mut sink);
         for sort in [Sort::INT, Sort::REAL] {
@@ -63,8 +77,12 @@ fn goals(program: &Program<'_>, sink: &mut Sink<'_>) {
     let params = program.params(pred);
     for rule in program.queries().filter(|r| r.from == Some(pred)) {
         let parts = sink.terms.conjuncts(rule.guard);
-        let own =
-            parts.into_iter().filter(|&c| sink.terms.free_vars(&[c]).iter().all(|v| params.contains(v)));
+        let own = parts.into_iter().filter(|&c| {
+            sink.terms
+                .free_vars(&[c])
+                .iter()
+                .all(|v| params.contains(v))
+        });
         let denied: Vec<Term> = own.map(|c| sink.terms.not(c)).collect();
         sink.add(&denied);
         for literal in denied {
@@ -103,8 +121,11 @@ struct Vocabulary {
 
 impl Vocabulary {
     fn new(program: &Program<'_>, terms: &TermStore) -> Vocabulary {
-        let roots: Vec<Term> =
-            program.rules.iter().flat_map(|r| r.post.iter().copied().chain([r.guard])).collect();
+        let roots: Vec<Term> = program
+            .rules
+            .iter()
+            .flat_map(|r| r.post.iter().copied().chain([r.guard]))
+            .collect();
         let mut integers = indexmap::IndexSet::new();
         integers.extend([Integer::ZERO, Integer::ONE]);
         let mut divisors = indexmap::IndexSet::new();
@@ -125,14 +146,21 @@ impl Vocabulary {
         }
         Vocabulary {
             integers: integers.into_iter().take(MAX_NUMERALS).collect(),
-            divisors: divisors.into_iter().filter(|n| *n > Integer::ONE && *n <= Integer::from(8)).collect(),
+            divisors: divisors
+                .into_iter()
+                .filter(|n| *n > Integer::ONE && *n <= Integer::from(8))
+                .collect(),
             vectors: vectors.into_iter().take(2 * MAX_NUMERALS).collect(),
         }
     }
 }
 
 fn numeral(n: &Integer, sort: Sort, terms: &TermStore) -> Term {
-    if sort == Sort::REAL { terms.to_real(terms.int(n.clone())) } else { terms.int(n.clone()) }
+    if sort == Sort::REAL {
+        terms.to_real(terms.int(n.clone()))
+    } else {
+        terms.int(n.clone())
+    }
 }
 
 fn bounds(vars: &[Term], sort: Sort, vocabulary: &Vocabulary, sink: &mut Sink<'_>) {
@@ -169,7 +197,10 @@ fn triples(vars: &[Term], sort: Sort, sink: &mut Sink<'_>) {
         for &y in &vars[i + 1..] {
             for &w in vars.iter().filter(|&&w| w != x && w != y) {
                 for c in [0, -1, 1] {
-                    let (sum, bound) = (terms.add2(x, y), terms.add2(w, numeral(&c.into(), sort, terms)));
+                    let (sum, bound) = (
+                        terms.add2(x, y),
+                        terms.add2(w, numeral(&c.into(), sort, terms)),
+                    );
                     sink.add(&[terms.le(sum, bound)]);
                     sink.add(&[terms.le(bound, sum)]);
                 }
@@ -203,22 +234,39 @@ fn conditions(program: &Program<'_>, sink: &mut Sink<'_>) {
 pub(super) fn condition_atoms(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
     let params = program.params(pred);
     let mut found = TermSet::default();
-    let scalar = |atom: Term| !terms.any_subterm(atom, |s, t| matches!(s.op(t), Op::Select | Op::Store));
+    let scalar =
+        |atom: Term| !terms.any_subterm(atom, |s, t| matches!(s.op(t), Op::Select | Op::Store));
     let over_params = |atom: Term| terms.free_vars(&[atom]).iter().all(|v| params.contains(v));
     for rule in program.rules_from(pred) {
         let atoms = terms.atoms(&[rule.guard]).into_iter();
-        found.extend(atoms.filter(|&a| scalar(a) && over_params(a)).map(|a| terms.canonical_atom(a)));
+        found.extend(
+            atoms
+                .filter(|&a| scalar(a) && over_params(a))
+                .map(|a| terms.canonical_atom(a)),
+        );
     }
     for rule in program.rules_into(pred) {
         let inverse = rule.inverse(program, terms);
-        for atom in terms.atoms(&[rule.guard]).into_iter().filter(|&a| scalar(a)) {
-            if terms.free_vars(&[atom]).iter().all(|v| inverse.contains_key(v)) {
+        for atom in terms
+            .atoms(&[rule.guard])
+            .into_iter()
+            .filter(|&a| scalar(a))
+        {
+            if terms
+                .free_vars(&[atom])
+                .iter()
+                .all(|v| inverse.contains_key(v))
+            {
                 let moved = terms.substitute(atom, inverse.iter().map(|(&a, &b)| (a, b)));
                 found.insert(terms.canonical_atom(moved));
             }
         }
     }
-    found.into_iter().map(|a| terms.strip_not(a).0).filter(|&a| terms.is_atom(a)).collect()
+    found
+        .into_iter()
+        .map(|a| terms.strip_not(a).0)
+        .filter(|&a| terms.is_atom(a))
+        .collect()
 }
 
 fn booleans(program: &Program<'_>, sink: &mut Sink<'_>) {
@@ -238,11 +286,18 @@ fn booleans(program: &Program<'_>, sink: &mut Sink<'_>) {
 
 fn vectors(program: &Program<'_>, vocabulary: &Vocabulary, sink: &mut Sink<'_>) {
     let terms = sink.terms;
-    let vars: Vec<Term> =
-        program.params(sink.pred).iter().copied().filter(|&p| terms.width(terms.sort(p)).is_some()).collect();
+    let vars: Vec<Term> = program
+        .params(sink.pred)
+        .iter()
+        .copied()
+        .filter(|&p| terms.width(terms.sort(p)).is_some())
+        .collect();
     for &x in &vars {
-        let others =
-            vocabulary.vectors.iter().chain(&vars).filter(|&&v| v != x && terms.sort(v) == terms.sort(x));
+        let others = vocabulary
+            .vectors
+            .iter()
+            .chain(&vars)
+            .filter(|&&v| v != x && terms.sort(v) == terms.sort(x));
         for &v in others {
             sink.add(&[terms.eq(x, v)]);
             sink.add(&[terms.bv_ule(x, v)]);

@@ -27,8 +27,15 @@ const MOST_TAKEN: usize = 400;
 /// Tells the candidates without index that are inductive.
 pub(super) fn tell(program: &Program<'_>, inductive: &Pool, cx: &Cx<'_>) {
     for pred in program.system.pred_ids() {
-        for (_, candidate) in inductive.active(pred).filter(|(_, c)| c.arity == 0).take(MOST) {
-            cx.events.emit(Event::Fact(pred.0, cx.terms.or(candidate.literals.iter().copied())));
+        for (_, candidate) in inductive
+            .active(pred)
+            .filter(|(_, c)| c.arity == 0)
+            .take(MOST)
+        {
+            cx.events.emit(Event::Fact(
+                pred.0,
+                cx.terms.or(candidate.literals.iter().copied()),
+            ));
         }
     }
 }
@@ -37,7 +44,12 @@ pub(super) fn tell(program: &Program<'_>, inductive: &Pool, cx: &Cx<'_>) {
 pub(super) fn suggest(program: &Program<'_>, depth: u32, cx: &Cx<'_>) {
     let atoms = Atoms::new(program, depth, cx);
     for pred in program.system.pred_ids() {
-        let indexed = |t: &Term| cx.terms.free_vars(&[*t]).iter().any(|v| program.indices.contains(v));
+        let indexed = |t: &Term| {
+            cx.terms
+                .free_vars(&[*t])
+                .iter()
+                .any(|v| program.indices.contains(v))
+        };
         for &atom in atoms.of(pred).iter().filter(|a| !indexed(a)).take(MOST) {
             cx.events.emit(Event::Idea(pred.0, atom));
         }
@@ -47,7 +59,10 @@ pub(super) fn suggest(program: &Program<'_>, depth: u32, cx: &Cx<'_>) {
 /// Adds what others said to the candidates.
 pub(super) fn take(program: &Program<'_>, pool: &mut Pool, cx: &Cx<'_>) {
     for hint in cx.oracles.hints().into_iter().take(MOST_TAKEN) {
-        let Some(number) = hint.predicate.filter(|&p| (p as usize) < program.system.preds.len()) else {
+        let Some(number) = hint
+            .predicate
+            .filter(|&p| (p as usize) < program.system.preds.len())
+        else {
             continue;
         };
         for conjunct in cx.terms.conjuncts(hint.formula) {
@@ -78,15 +93,24 @@ pub fn inductive_facts(
     houdini.run(cx)?;
     let mut facts = Vec::new();
     for pred in system.pred_ids() {
-        let left = houdini.pool.active(pred).map(|(_, c)| cx.terms.or(c.literals.iter().copied()));
-        facts.extend(irredundant(left.collect(), query_limit, cx)?.into_iter().map(|f| (pred, f)));
+        let left = houdini
+            .pool
+            .active(pred)
+            .map(|(_, c)| cx.terms.or(c.literals.iter().copied()));
+        facts.extend(
+            irredundant(left.collect(), query_limit, cx)?
+                .into_iter()
+                .map(|f| (pred, f)),
+        );
     }
     Ok(facts)
 }
 
 /// The formulas without those that follow from the others; of equivalent ones the first stays.
 fn irredundant(formulas: Vec<Term>, limit: Duration, cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
-    let mut solver = cx.oracles.solver(&SolverConfig::new("facts").with_timeout(limit).direct());
+    let mut solver = cx
+        .oracles
+        .solver(&SolverConfig::new("facts").with_timeout(limit).direct());
     let mut labels = Vec::new();
     for &formula in &formulas {
         let label = cx.terms.fresh("fact", Sort::BOOL);

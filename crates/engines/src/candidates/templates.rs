@@ -59,13 +59,28 @@ impl Configuration {
         use Cells::{Compared, FromProgram};
         use Domain::{Goal, NonNegative};
         use Guards::{LowerUpper, One, Two, WithCondition};
-        let make = |name, guards, domain, cells| Configuration { name, guards, domain, cells };
+        let make = |name, guards, domain, cells| Configuration {
+            name,
+            guards,
+            domain,
+            cells,
+        };
         vec![
             make("goal domain, one guard", One, Goal, FromProgram),
             make("non-negative, one guard", One, NonNegative, FromProgram),
-            make("lower and upper guard", LowerUpper, NonNegative, FromProgram),
+            make(
+                "lower and upper guard",
+                LowerUpper,
+                NonNegative,
+                FromProgram,
+            ),
             make("compared cells", One, NonNegative, Compared),
-            make("goal domain, lower and upper guard", LowerUpper, Goal, FromProgram),
+            make(
+                "goal domain, lower and upper guard",
+                LowerUpper,
+                Goal,
+                FromProgram,
+            ),
             make("two comparisons", Two, NonNegative, FromProgram),
             make("conditions", WithCondition, NonNegative, FromProgram),
             make("compared cells, two guards", LowerUpper, Goal, Compared),
@@ -89,7 +104,12 @@ pub(super) fn propose(
         if configuration.cells == Cells::Compared {
             all.extend(compared(program, pred, cx.terms));
         }
-        let builder = Builder { program, configuration, pred, terms: cx.terms };
+        let builder = Builder {
+            program,
+            configuration,
+            pred,
+            terms: cx.terms,
+        };
         for atom in all {
             for clause in builder.candidates(atom) {
                 if pool.count(pred) - start >= options.max_candidates {
@@ -113,14 +133,28 @@ impl Builder<'_> {
     fn arity(&self, clause: &[Term]) -> usize {
         let vars = self.terms.free_vars(clause);
         let [y, y2] = self.program.indices;
-        if vars.contains(&y2) { 2 } else { usize::from(vars.contains(&y)) }
+        if vars.contains(&y2) {
+            2
+        } else {
+            usize::from(vars.contains(&y))
+        }
     }
 
     /// The clauses `¬guards ∨ ¬domain ∨ atom` for one atom.
     fn candidates(&self, atom: Term) -> Vec<Vec<Term>> {
         let used = self.terms.free_vars(&[atom]);
-        let indices: Vec<Term> = self.program.indices.iter().copied().filter(|y| used.contains(y)).collect();
-        let outside: Vec<Term> = self.domain(&indices).into_iter().map(|d| self.terms.not(d)).collect();
+        let indices: Vec<Term> = self
+            .program
+            .indices
+            .iter()
+            .copied()
+            .filter(|y| used.contains(y))
+            .collect();
+        let outside: Vec<Term> = self
+            .domain(&indices)
+            .into_iter()
+            .map(|d| self.terms.not(d))
+            .collect();
         let mut guards: Vec<Vec<Term>> = vec![Vec::new()];
         match indices.as_slice() {
             [] => guards.extend(
@@ -207,7 +241,10 @@ impl Builder<'_> {
         let mut guards: Vec<Vec<Term>> = first.iter().chain(&second).map(|&g| vec![g]).collect();
         let lexicographic =
             self.configuration.guards == Guards::One || self.configuration.domain == Domain::Goal;
-        for &g in first.iter().filter(|&&g| !lexicographic || *self.terms.op(g) == Op::Eq) {
+        for &g in first
+            .iter()
+            .filter(|&&g| !lexicographic || *self.terms.op(g) == Op::Eq)
+        {
             guards.extend(second.iter().map(|&h| vec![g, h]));
         }
         guards
@@ -218,12 +255,23 @@ impl Builder<'_> {
         let terms = self.terms;
         let moving = self.bounds().into_iter().filter(|&t| !self.is_rigid(t));
         moving
-            .flat_map(|t| [terms.lt(y, t), terms.le(t, y), terms.le(y, t), terms.lt(t, y), terms.eq(y, t)])
+            .flat_map(|t| {
+                [
+                    terms.lt(y, t),
+                    terms.le(t, y),
+                    terms.le(y, t),
+                    terms.lt(t, y),
+                    terms.eq(y, t),
+                ]
+            })
             .collect()
     }
 
     fn is_rigid(&self, term: Term) -> bool {
-        self.terms.free_vars(&[term]).iter().all(|&v| self.program.is_frozen(v))
+        self.terms
+            .free_vars(&[term])
+            .iter()
+            .all(|&v| self.program.is_frozen(v))
     }
 
     /// Terms to compare an index with: moving integer parameters first, then accessed index terms,
@@ -246,10 +294,17 @@ impl Builder<'_> {
         let terms = self.terms;
         let mut found = Vec::new();
         for rule in self.program.queries().filter(|r| r.from == Some(self.pred)) {
-            for atom in terms.atoms(&[rule.guard]).into_iter().filter(|&a| *terms.op(a) == Op::Le) {
+            for atom in terms
+                .atoms(&[rule.guard])
+                .into_iter()
+                .filter(|&a| *terms.op(a) == Op::Le)
+            {
                 let args = terms.args(atom);
                 for (z, t) in [(args[0], args[1]), (args[1], args[0])] {
-                    let own = terms.free_vars(&[t]).iter().all(|v| !rule.locals.contains(v));
+                    let own = terms
+                        .free_vars(&[t])
+                        .iter()
+                        .all(|v| !rule.locals.contains(v));
                     if rule.locals.contains(&z)
                         && own
                         && terms.as_number(t).is_none()
@@ -265,7 +320,10 @@ impl Builder<'_> {
 
     fn domain(&self, indices: &[Term]) -> Vec<Term> {
         match self.configuration.domain {
-            Domain::NonNegative => indices.iter().map(|&y| self.terms.le(self.terms.int(0), y)).collect(),
+            Domain::NonNegative => indices
+                .iter()
+                .map(|&y| self.terms.le(self.terms.int(0), y))
+                .collect(),
             Domain::Goal => {
                 // Only what is about the atom's own indices.
                 let foreign = |y: &Term| self.program.indices.contains(y) && !indices.contains(y);
@@ -281,16 +339,27 @@ impl Builder<'_> {
         let terms = self.terms;
         let mut domain = TermSet::default();
         for rule in self.program.queries() {
-            let locals: Vec<Term> =
-                rule.locals.iter().copied().filter(|&v| terms.sort(v) == Sort::INT).collect();
+            let locals: Vec<Term> = rule
+                .locals
+                .iter()
+                .copied()
+                .filter(|&v| terms.sort(v) == Sort::INT)
+                .collect();
             if locals.is_empty() || locals.len() > 2 {
                 continue;
             }
-            let renaming: Vec<(Term, Term)> = locals.iter().copied().zip(self.program.indices).collect();
-            for conjunct in terms.conjuncts(rule.guard).into_iter().filter(|&c| !atoms::reads(terms, c)) {
+            let renaming: Vec<(Term, Term)> =
+                locals.iter().copied().zip(self.program.indices).collect();
+            for conjunct in terms
+                .conjuncts(rule.guard)
+                .into_iter()
+                .filter(|&c| !atoms::reads(terms, c))
+            {
                 let vars = terms.free_vars(&[conjunct]);
                 let about = vars.iter().any(|v| locals.contains(v));
-                let rigid = vars.iter().all(|v| locals.contains(v) || self.program.is_frozen(*v));
+                let rigid = vars
+                    .iter()
+                    .all(|v| locals.contains(v) || self.program.is_frozen(*v));
                 if about && rigid {
                     let renamed = terms.substitute(conjunct, renaming.iter().copied());
                     domain.extend(self.program.transport(renamed, self.pred, terms));
@@ -308,8 +377,9 @@ impl Builder<'_> {
             let mut roots = rule.post.clone();
             roots.push(rule.guard);
             for atom in terms.atoms(&roots) {
-                let interesting =
-                    terms.any_subterm(atom, |s, t| matches!(s.op(t), Op::Mod | Op::IDiv | Op::Select));
+                let interesting = terms.any_subterm(atom, |s, t| {
+                    matches!(s.op(t), Op::Mod | Op::IDiv | Op::Select)
+                });
                 let vars = terms.free_vars(&[atom]);
                 let moving: Vec<Term> = vars
                     .iter()
@@ -332,10 +402,16 @@ impl Builder<'_> {
 fn compared(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
     let [y, _] = program.indices;
     let is_flat = |p: &Term| {
-        terms.array_parts(terms.sort(*p)).is_some_and(|(i, e)| *i == [Sort::INT] && e == Sort::INT)
+        terms
+            .array_parts(terms.sort(*p))
+            .is_some_and(|(i, e)| *i == [Sort::INT] && e == Sort::INT)
     };
-    let cells: Vec<Term> =
-        program.params(pred).iter().filter(|p| is_flat(p)).map(|&a| terms.select(a, &[y])).collect();
+    let cells: Vec<Term> = program
+        .params(pred)
+        .iter()
+        .filter(|p| is_flat(p))
+        .map(|&a| terms.select(a, &[y]))
+        .collect();
     let mut others: Vec<Term> = vec![terms.int(0), terms.int(1), y];
     others.extend([terms.add2(y, terms.int(1)), terms.add2(y, terms.int(-1))]);
     others.extend(program.params_of_sort(pred, Sort::INT, terms));
@@ -343,7 +419,11 @@ fn compared(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
     let mut found = Vec::new();
     for &cell in &cells {
         for &other in others.iter().filter(|&&o| o != cell) {
-            found.extend([terms.eq(cell, other), terms.le(cell, other), terms.le(other, cell)]);
+            found.extend([
+                terms.eq(cell, other),
+                terms.le(cell, other),
+                terms.le(other, cell),
+            ]);
         }
     }
     found

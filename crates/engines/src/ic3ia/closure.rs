@@ -48,7 +48,12 @@ impl Closure {
     pub(super) fn new(system: &TransitionSystem) -> Closure {
         let family = |arbitrary: &Arbitrary| Family {
             symbols: arbitrary.symbols.iter().copied().collect(),
-            instances: arbitrary.instances.iter().cloned().map(Substitution::from_pairs).collect(),
+            instances: arbitrary
+                .instances
+                .iter()
+                .cloned()
+                .map(Substitution::from_pairs)
+                .collect(),
             aims: arbitrary.aims.clone(),
         };
         Closure {
@@ -75,7 +80,13 @@ impl Closure {
             let before = all.clone();
             for &one in &before {
                 let room = MOST.saturating_sub(all.len());
-                all.extend(family.instances.iter_mut().take(room).map(|i| i.apply(cx.terms, one)));
+                all.extend(
+                    family
+                        .instances
+                        .iter_mut()
+                        .take(room)
+                        .map(|i| i.apply(cx.terms, one)),
+                );
             }
         }
         let closed = cx.terms.and(all);
@@ -86,16 +97,28 @@ impl Closure {
     /// The families a cube does not mention.
     fn free<'a>(&'a self, cube: &Cube, cx: &Cx<'_>) -> impl Iterator<Item = &'a Family> + use<'a> {
         let used: TermSet = cx.terms.free_vars(cube.lits()).into_iter().collect();
-        self.families.iter().filter(move |f| f.symbols.is_disjoint(&used))
+        self.families
+            .iter()
+            .filter(move |f| f.symbols.is_disjoint(&used))
     }
 
     /// A cube without its literals about one family, for each family, the last one first.
     pub(super) fn smaller(&self, cube: &Cube, cx: &Cx<'_>) -> Vec<Cube> {
         let without = |family: &Family| {
-            let about = |l: &Term| cx.terms.free_vars(&[*l]).iter().any(|v| family.symbols.contains(v));
+            let about = |l: &Term| {
+                cx.terms
+                    .free_vars(&[*l])
+                    .iter()
+                    .any(|v| family.symbols.contains(v))
+            };
             Cube::new(cube.lits().iter().copied().filter(|l| !about(l)).collect())
         };
-        self.families.iter().rev().map(without).filter(|smaller| smaller.len() < cube.len()).collect()
+        self.families
+            .iter()
+            .rev()
+            .map(without)
+            .filter(|smaller| smaller.len() < cube.len())
+            .collect()
     }
 
     /// What is asked of predecessors of a cube first: the families it does not mention have the values of
@@ -132,10 +155,14 @@ mod tests {
 
     /// One arbitrary index z with the cell c, and the element r at the index i of the step.
     fn closure(terms: &foretell_terms::TermStore) -> (Closure, [Term; 4]) {
-        let [z, c, i, r] = ["z", "c", "i", "r"].map(|name| terms.var(name, Sort::INT));
+        let [z, c, i, r] = ["z", "c", "i", "r"].map(|name| terms.new_var(name, Sort::INT));
         let mut system = TransitionSystem::new(Vec::new(), terms.tt(), terms.tt(), terms.tt());
         let (symbols, instances) = (vec![z, c], vec![vec![(z, i), (c, r)]]);
-        system.arbitrary.push(Arbitrary { symbols, instances, aims: vec![terms.eq(z, i)] });
+        system.arbitrary.push(Arbitrary {
+            symbols,
+            instances,
+            aims: vec![terms.eq(z, i)],
+        });
         (Closure::new(&system), [z, c, i, r])
     }
 
@@ -143,8 +170,12 @@ mod tests {
     fn clauses_are_instantiated_at_the_index_of_the_step() {
         with_cx(|_, cx| {
             let (mut closure, [z, c, i, r]) = closure(cx.terms);
-            let clause = cx.terms.or2(cx.terms.le(i, z), cx.terms.le(cx.terms.int(0), c));
-            let instance = cx.terms.or2(cx.terms.le(i, i), cx.terms.le(cx.terms.int(0), r));
+            let clause = cx
+                .terms
+                .or2(cx.terms.le(i, z), cx.terms.le(cx.terms.int(0), c));
+            let instance = cx
+                .terms
+                .or2(cx.terms.le(i, i), cx.terms.le(cx.terms.int(0), r));
             assert_eq!(closure.closed(clause, cx), cx.terms.and2(clause, instance));
             let other = cx.terms.le(i, cx.terms.int(3));
             assert_eq!(closure.closed(other, cx), other);

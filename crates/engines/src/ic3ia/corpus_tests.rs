@@ -20,15 +20,25 @@ use crate::tests::Backends;
 /// Files of `corpus/FORMAT/VERDICT` without arrays and products (a single query about a product may
 /// take for ever), with one property, and such that runs can be replayed (not with division by zero).
 fn files(format: &str, verdict: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(format).join(verdict);
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../corpus")
+        .join(format)
+        .join(verdict);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|f| f.unwrap().path())
+        .collect();
     files.sort();
     files.retain(|file| {
-        let Ok(text) = std::fs::read_to_string(file) else { return false };
+        let Ok(text) = std::fs::read_to_string(file) else {
+            return false;
+        };
         let several = text.contains("property:") || file.to_string_lossy().contains("propert");
         let replays = !file.to_string_lossy().contains("div0");
         let input = file.extension().is_some_and(|e| e == "vmt" || e == "smt2");
-        let hard = ["Array", "(* ", "bvmul", "unknown"].iter().any(|word| text.contains(word));
+        let hard = ["Array", "(* ", "bvmul", "unknown"]
+            .iter()
+            .any(|word| text.contains(word));
         input && !several && !hard && replays
     });
     files
@@ -37,7 +47,9 @@ fn files(format: &str, verdict: &str) -> Vec<PathBuf> {
 /// The transition system of a file, if it can be had.
 fn system(file: &Path, cx: &Cx<'_>) -> Result<Option<TransitionSystem>, Halt> {
     let bytes = std::fs::read(file).unwrap();
-    let Ok(input) = foretell_frontends::read(&bytes, cx.terms) else { return Ok(None) };
+    let Ok(input) = foretell_frontends::read(&bytes, cx.terms) else {
+        return Ok(None);
+    };
     Ok(match input.problem {
         Problem::Vmt { system, .. } => Some(system),
         Problem::Chc(clauses) => {
@@ -54,7 +66,13 @@ fn verdict(file: &Path, options: &Ic3iaOptions, queries: u64) -> Option<&'static
     let budget = Budget::with_time(Duration::from_secs(3)).with_queries(queries);
     let patience = Budget::unlimited();
     let (oracles, rng) = (Backends(Z3Oracles::default()), Rng::new(0));
-    let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
+    let cx = Cx {
+        terms: &terms,
+        events: &NullSink,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    };
     let system = system(file, &cx).ok()??;
     let verdict = Ic3ia::new(options.clone()).check(&system, &cx).ok()?;
     Some(judge(verdict, &system, &cx.with_budget(&patience)))
@@ -66,8 +84,14 @@ fn the_corpus_is_decided() {
     for (format, queries) in [("vmt", 1500), ("chc", 600)] {
         for expected in ["safe", "unsafe"] {
             for file in files(format, expected) {
-                let Some(found) = verdict(&file, &paranoid(), queries) else { continue };
-                assert!(found == expected || found == "unknown", "{found}: {}", file.display());
+                let Some(found) = verdict(&file, &paranoid(), queries) else {
+                    continue;
+                };
+                assert!(
+                    found == expected || found == "unknown",
+                    "{found}: {}",
+                    file.display()
+                );
                 decided += usize::from(found == expected);
             }
         }
@@ -96,13 +120,23 @@ fn random_options(rng: &Rng) -> Ic3iaOptions {
 
 #[test]
 fn no_random_options_contradict_the_corpus() {
-    let rounds: u64 = std::env::var("FORETELL_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let rounds: u64 = std::env::var("FORETELL_FUZZ")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(1);
     let (rng, mut decided) = (Rng::new(11), 0);
     for _ in 0..rounds {
-        for (format, expected) in [("vmt", "safe"), ("vmt", "unsafe"), ("chc", "safe"), ("chc", "unsafe")] {
+        for (format, expected) in [
+            ("vmt", "safe"),
+            ("vmt", "unsafe"),
+            ("chc", "safe"),
+            ("chc", "unsafe"),
+        ] {
             for file in files(format, expected) {
                 let options = random_options(&rng);
-                let Some(found) = verdict(&file, &options, 400) else { continue };
+                let Some(found) = verdict(&file, &options, 400) else {
+                    continue;
+                };
                 let fits = found == expected || found == "unknown";
                 assert!(fits, "{found}: {} under {options:?}", file.display());
                 decided += usize::from(found == expected);

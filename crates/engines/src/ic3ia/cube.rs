@@ -17,7 +17,9 @@ impl Cube {
     pub(super) fn new(mut lits: Vec<Term>) -> Cube {
         lits.sort_unstable();
         lits.dedup();
-        let signature = lits.iter().fold(0, |bits, lit| bits | 1 << (lit.index() % 64));
+        let signature = lits
+            .iter()
+            .fold(0, |bits, lit| bits | 1 << (lit.index() % 64));
         Cube { lits, signature }
     }
 
@@ -57,7 +59,13 @@ impl Cube {
 
     /// The literals of both cubes: the smallest cube that both imply.
     pub(super) fn join(&self, other: &Cube) -> Cube {
-        Cube::new(self.lits.iter().copied().filter(|&l| other.contains(l)).collect())
+        Cube::new(
+            self.lits
+                .iter()
+                .copied()
+                .filter(|&l| other.contains(l))
+                .collect(),
+        )
     }
 
     /// The conjunction.

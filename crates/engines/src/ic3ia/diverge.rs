@@ -49,8 +49,14 @@ impl Divergence {
         after: u32,
         cx: &Cx<'_>,
     ) -> Option<u32> {
-        let known: TermSet = predicates.atoms().iter().filter_map(|&a| form(a, cx)).collect();
-        let only_constants = new.iter().all(|&a| form(a, cx).is_some_and(|f| known.contains(&f)));
+        let known: TermSet = predicates
+            .atoms()
+            .iter()
+            .filter_map(|&a| form(a, cx))
+            .collect();
+        let only_constants = new
+            .iter()
+            .all(|&a| form(a, cx).is_some_and(|f| known.contains(&f)));
         self.row = if only_constants { self.row + 1 } else { 0 };
         // Finding nothing at all is worse than finding constants: the next stage comes at once.
         let due = new.is_empty() || self.row >= after;
@@ -80,7 +86,10 @@ pub(super) fn comparisons(system: &TransitionSystem, cx: &Cx<'_>) -> Vec<Term> {
     let mut found = Vec::new();
     for sort in [Sort::INT, Sort::REAL] {
         let vars = variables(system, sort, cx);
-        let pairs = vars.iter().enumerate().flat_map(|(i, &a)| vars[i + 1..].iter().map(move |&b| (a, b)));
+        let pairs = vars
+            .iter()
+            .enumerate()
+            .flat_map(|(i, &a)| vars[i + 1..].iter().map(move |&b| (a, b)));
         for (a, b) in pairs.take(MAX_PAIRS) {
             found.extend([cx.terms.le(a, b), cx.terms.le(b, a)]);
         }
@@ -92,19 +101,32 @@ pub(super) fn comparisons(system: &TransitionSystem, cx: &Cx<'_>) -> Vec<Term> {
 pub(super) fn remainders(system: &TransitionSystem, cx: &Cx<'_>) -> Vec<Term> {
     let mut moduli = std::collections::BTreeSet::new();
     for term in cx.terms.subterms(&[system.trans]) {
-        let size = cx.terms.as_int(term).and_then(|n| u64::try_from(magnitude(n)).ok());
+        let size = cx
+            .terms
+            .as_int(term)
+            .and_then(|n| u64::try_from(magnitude(n)).ok());
         moduli.extend(size.filter(|n| (2..=MAX_MODULUS).contains(n)));
     }
     let zero = cx.terms.int(0);
     let vars = variables(system, Sort::INT, cx);
-    let atom = |&x: &Term, &c: &u64| cx.terms.eq(cx.terms.modulo(x, cx.terms.int(Integer::from(c))), zero);
-    vars.iter().flat_map(|x| moduli.iter().map(move |c| atom(x, c))).take(MAX_PAIRS).collect()
+    let atom = |&x: &Term, &c: &u64| {
+        cx.terms
+            .eq(cx.terms.modulo(x, cx.terms.int(Integer::from(c))), zero)
+    };
+    vars.iter()
+        .flat_map(|x| moduli.iter().map(move |c| atom(x, c)))
+        .take(MAX_PAIRS)
+        .collect()
 }
 
 fn variables(system: &TransitionSystem, sort: Sort, cx: &Cx<'_>) -> Vec<Term> {
     let control = system.control.as_ref().map(|c| c.var);
-    let all = system.current().into_iter().chain(system.params.iter().copied());
-    all.filter(|&v| cx.terms.sort(v) == sort && Some(v) != control).collect()
+    let all = system
+        .current()
+        .into_iter()
+        .chain(system.params.iter().copied());
+    all.filter(|&v| cx.terms.sort(v) == sort && Some(v) != control)
+        .collect()
 }
 
 /// Half-spaces of the affine hull of what is reached within a few steps. The solver holds I@0, and
@@ -122,11 +144,18 @@ pub(super) fn hull(
         if vars.is_empty() || vars.len() > MAX_VARS {
             continue;
         }
-        let mut sampler = Sampler { unroller, solver, steps, vars: &vars };
+        let mut sampler = Sampler {
+            unroller,
+            solver,
+            steps,
+            vars: &vars,
+        };
         for equation in sampler.equations(cx)? {
             let form = cx.terms.linear_term(&equation, sort);
-            let zero =
-                cx.terms.numeral(&Rational::ZERO, sort).expect("invariant: zero exists in Int and Real");
+            let zero = cx
+                .terms
+                .numeral(&Rational::ZERO, sort)
+                .expect("invariant: zero exists in Int and Real");
             found.extend([cx.terms.le(form, zero), cx.terms.le(zero, form)]);
         }
     }
@@ -152,9 +181,13 @@ impl Sampler<'_> {
             let mut violated = Vec::new();
             for equation in &equations {
                 let sort = cx.terms.sort(self.vars[0]);
-                let zero =
-                    cx.terms.numeral(&Rational::ZERO, sort).expect("invariant: zero exists in Int and Real");
-                let broken = cx.terms.not(cx.terms.eq(cx.terms.linear_term(equation, sort), zero));
+                let zero = cx
+                    .terms
+                    .numeral(&Rational::ZERO, sort)
+                    .expect("invariant: zero exists in Int and Real");
+                let broken = cx
+                    .terms
+                    .not(cx.terms.eq(cx.terms.linear_term(equation, sort), zero));
                 for time in 0..=length {
                     let time = u32::try_from(time).expect("invariant: few steps");
                     violated.push(self.unroller.at(cx.terms, broken, time));
@@ -173,7 +206,12 @@ impl Sampler<'_> {
     }
 
     /// The states of a run that satisfies a condition; none if there is no such run.
-    fn draw(&mut self, length: usize, condition: Term, cx: &Cx<'_>) -> Result<Vec<Vec<Rational>>, Halt> {
+    fn draw(
+        &mut self,
+        length: usize,
+        condition: Term,
+        cx: &Cx<'_>,
+    ) -> Result<Vec<Vec<Rational>>, Halt> {
         let mut labels = self.steps[..length].to_vec();
         labels.push(self.solver.temporarily(condition, cx)?);
         let (unroller, vars) = (&mut *self.unroller, self.vars);
@@ -181,12 +219,13 @@ impl Sampler<'_> {
             let mut states = Vec::new();
             for time in 0..=length {
                 let time = u32::try_from(time).expect("invariant: few steps");
-                let state =
-                    vars.iter().map(|&v| match model.value(cx.terms, unroller.at(cx.terms, v, time))? {
+                let state = vars.iter().map(|&v| {
+                    match model.value(cx.terms, unroller.at(cx.terms, v, time))? {
                         Value::Int(n) => Some(rational(&n)),
                         Value::Real(q) => Some(q),
                         _ => None,
-                    });
+                    }
+                });
                 states.extend(state.collect::<Option<Vec<Rational>>>());
             }
             states
@@ -200,8 +239,15 @@ impl Sampler<'_> {
 
 /// A basis of the affine equations `Σ a_i v_i + c = 0` that hold in all samples, with coprime integers.
 fn affine_hull(vars: &[Term], samples: &[Vec<Rational>]) -> Vec<Linear> {
-    let Some((origin, rest)) = samples.split_first() else { return Vec::new() };
-    let rows = rest.iter().map(|s| s.iter().zip(origin).map(|(a, b)| a.clone() - b.clone()).collect());
+    let Some((origin, rest)) = samples.split_first() else {
+        return Vec::new();
+    };
+    let rows = rest.iter().map(|s| {
+        s.iter()
+            .zip(origin)
+            .map(|(a, b)| a.clone() - b.clone())
+            .collect()
+    });
     let (rows, pivots) = echelon(rows.collect());
     let free = (0..vars.len()).filter(|column| !pivots.contains(column));
     free.map(|column| {
@@ -211,11 +257,16 @@ fn affine_hull(vars: &[Term], samples: &[Vec<Rational>]) -> Vec<Linear> {
         for (row, &pivot) in rows.iter().zip(&pivots) {
             coefficients[pivot] = -row[column].clone();
         }
-        let at_origin =
-            coefficients.iter().zip(origin).fold(Rational::ZERO, |sum, (c, v)| sum + c.clone() * v.clone());
+        let at_origin = coefficients
+            .iter()
+            .zip(origin)
+            .fold(Rational::ZERO, |sum, (c, v)| sum + c.clone() * v.clone());
         let mut terms: Vec<(Term, Rational)> = vars.iter().copied().zip(coefficients).collect();
         terms.retain(|(_, c)| !c.is_zero());
-        let mut equation = Linear { terms, constant: -at_origin };
+        let mut equation = Linear {
+            terms,
+            constant: -at_origin,
+        };
         equation.make_primitive();
         equation
     })
@@ -228,10 +279,14 @@ fn echelon(mut rows: Vec<Vec<Rational>>) -> (Vec<Vec<Rational>>, Vec<usize>) {
     let columns = rows.first().map_or(0, Vec::len);
     for column in 0..columns {
         let done = pivots.len();
-        let Some(at) = (done..rows.len()).find(|&r| !rows[r][column].is_zero()) else { continue };
+        let Some(at) = (done..rows.len()).find(|&r| !rows[r][column].is_zero()) else {
+            continue;
+        };
         rows.swap(done, at);
         let factor = rows[done][column].clone();
-        rows[done].iter_mut().for_each(|x| *x = x.clone() / factor.clone());
+        rows[done]
+            .iter_mut()
+            .for_each(|x| *x = x.clone() / factor.clone());
         let pivot_row = rows[done].clone();
         for (r, row) in rows.iter_mut().enumerate().filter(|(r, _)| *r != done) {
             let factor = row[column].clone();
@@ -239,7 +294,9 @@ fn echelon(mut rows: Vec<Vec<Rational>>) -> (Vec<Vec<Rational>>, Vec<usize>) {
                 continue;
             }
             debug_assert_ne!(r, done);
-            row.iter_mut().zip(&pivot_row).for_each(|(x, p)| *x -= factor.clone() * p.clone());
+            row.iter_mut()
+                .zip(&pivot_row)
+                .for_each(|(x, p)| *x -= factor.clone() * p.clone());
         }
         pivots.push(column);
     }
@@ -255,14 +312,35 @@ mod tests {
     #[test]
     fn hulls_of_lines_and_points() {
         let s = TermStore::new();
-        let vars = [s.var("x", Sort::INT), s.var("y", Sort::INT), s.var("z", Sort::INT)];
+        let vars = [
+            s.new_var("x", Sort::INT),
+            s.new_var("y", Sort::INT),
+            s.new_var("z", Sort::INT),
+        ];
         let sample = |x: i64, y: i64, z: i64| [x, y, z].map(Rational::from).to_vec();
         let print = |samples: &[Vec<Rational>]| -> Vec<String> {
-            affine_hull(&vars, samples).iter().map(|e| s.print(s.linear_term(e, Sort::INT))).collect()
+            affine_hull(&vars, samples)
+                .iter()
+                .map(|e| s.print(s.linear_term(e, Sort::INT)))
+                .collect()
         };
-        assert_eq!(print(&[sample(0, 1, 7), sample(1, 3, 7), sample(2, 5, 7)]).len(), 2);
-        assert_eq!(print(&[sample(0, 0, 0), sample(1, 0, 1), sample(0, 1, -1)]).len(), 1);
-        assert!(print(&[sample(0, 0, 0), sample(1, 0, 0), sample(0, 1, 0), sample(0, 0, 1)]).is_empty());
+        assert_eq!(
+            print(&[sample(0, 1, 7), sample(1, 3, 7), sample(2, 5, 7)]).len(),
+            2
+        );
+        assert_eq!(
+            print(&[sample(0, 0, 0), sample(1, 0, 1), sample(0, 1, -1)]).len(),
+            1
+        );
+        assert!(
+            print(&[
+                sample(0, 0, 0),
+                sample(1, 0, 0),
+                sample(0, 1, 0),
+                sample(0, 0, 1)
+            ])
+            .is_empty()
+        );
         assert!(print(&[]).is_empty());
     }
 }

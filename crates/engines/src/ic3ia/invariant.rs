@@ -29,17 +29,25 @@ pub(super) fn minimise_invariant(
     if !options.minimise_invariant {
         return Ok(clauses);
     }
-    let mut solver =
-        LiteralSolver::new(&config("ic3ia-invariant", system, options, cx).with_minimal_cores(), 0, cx);
+    let mut solver = LiteralSolver::new(
+        &config("ic3ia-invariant", system, options, cx).with_minimal_cores(),
+        0,
+        cx,
+    );
     let trans = solver.label("trans", cx);
     solver.assert_under(trans, system.trans, cx)?;
     let no_trans = cx.terms.not(trans);
     let mut priming = system.priming();
     let bad = solver.temporarily(cx.terms.not(system.property), cx)?;
     let mut closure = closure(system, options);
-    let closed: TermMap<Term> = clauses.iter().map(|&c| (closure.closed(c, cx), c)).collect();
+    let closed: TermMap<Term> = clauses
+        .iter()
+        .map(|&c| (closure.closed(c, cx), c))
+        .collect();
     let strong: Vec<Term> = closed.keys().copied().collect();
-    let Reply::Unsat(core) = solver.ask(&[no_trans, bad], &strong, |_| (), cx)? else { return Ok(clauses) };
+    let Reply::Unsat(core) = solver.ask(&[no_trans, bad], &strong, |_| (), cx)? else {
+        return Ok(clauses);
+    };
     let mut needed: TermSet = core.lits().iter().copied().collect();
     let mut checked = 0;
     while checked < needed.len() {
@@ -62,7 +70,11 @@ pub(super) fn minimise_invariant(
 
 /// How the frames of a run were closed.
 fn closure(system: &TransitionSystem, options: &Ic3iaOptions) -> Closure {
-    if options.quantified_frames { Closure::new(system) } else { Closure::default() }
+    if options.quantified_frames {
+        Closure::new(system)
+    } else {
+        Closure::default()
+    }
 }
 
 /// The invariants of Lemma 1 (TACAS 2014, section 3.4) that fail; for debug builds and tests.
@@ -81,7 +93,11 @@ pub(super) fn check_invariants(
     let mut closure = closure(system, options);
     let frame = |level: Level| {
         let clauses = trace.cubes(level).map(|c| c.clause(cx.terms));
-        if level == Level::INIT { system.init } else { cx.terms.and(clauses) }
+        if level == Level::INIT {
+            system.init
+        } else {
+            cx.terms.and(clauses)
+        }
     };
     let mut priming = system.priming();
     for i in 0..trace.frontier().0 {
@@ -93,7 +109,9 @@ pub(super) fn check_invariants(
             ("safety", here, system.property),
         ];
         for (name, premise, conclusion) in claims {
-            let mut solver = cx.oracles.solver(&foretell_kernel::SolverConfig::new("ic3ia-paranoid"));
+            let mut solver = cx
+                .oracles
+                .solver(&foretell_kernel::SolverConfig::new("ic3ia-paranoid"));
             solver.assert(cx.terms, premise)?;
             solver.assert(cx.terms, cx.terms.not(conclusion))?;
             if let foretell_kernel::Answer::Sat(_) = solver.check(&[], cx)? {
@@ -138,7 +156,9 @@ pub(super) fn check_clause(
     ];
     let mut broken = Vec::new();
     for (name, impossible) in claims {
-        let mut solver = cx.oracles.solver(&foretell_kernel::SolverConfig::new("ic3ia-paranoid"));
+        let mut solver = cx
+            .oracles
+            .solver(&foretell_kernel::SolverConfig::new("ic3ia-paranoid"));
         solver.assert(cx.terms, impossible)?;
         if let foretell_kernel::Answer::Sat(_) = solver.check(&[], cx)? {
             broken.push(format!("{name} at level {}", level.0));

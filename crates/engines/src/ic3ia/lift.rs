@@ -49,7 +49,10 @@ impl Preimages {
         values: &Assignment,
         cx: &Cx<'_>,
     ) -> Option<Vec<Term>> {
-        let mut roots: Vec<Term> = target.iter().map(|&l| self.priming.apply(cx.terms, l)).collect();
+        let mut roots: Vec<Term> = target
+            .iter()
+            .map(|&l| self.priming.apply(cx.terms, l))
+            .collect();
         roots.push(self.trans);
         let truth = cx.terms.eval_all(&roots, values);
         let lits = implicant(cx.terms, &roots, &truth)?;
@@ -65,20 +68,29 @@ impl Preimages {
         cx: &Cx<'_>,
     ) -> Result<Cube, Halt> {
         let full = &predecessor.cube;
-        let Some(values) = &predecessor.values else { return Ok(full.clone()) };
-        let Some(preimage) = self.preimage(target.lits(), values, cx) else { return Ok(full.clone()) };
-        Ok(match queries.implies(full, cx.terms.and(preimage.iter().copied()), cx)? {
-            Reply::Unsat(core) => core,
-            Reply::Sat(()) | Reply::Unknown(_) => related(full, &preimage, cx),
-        })
+        let Some(values) = &predecessor.values else {
+            return Ok(full.clone());
+        };
+        let Some(preimage) = self.preimage(target.lits(), values, cx) else {
+            return Ok(full.clone());
+        };
+        Ok(
+            match queries.implies(full, cx.terms.and(preimage.iter().copied()), cx)? {
+                Reply::Unsat(core) => core,
+                Reply::Sat(()) | Reply::Unknown(_) => related(full, &preimage, cx),
+            },
+        )
     }
 }
 
 /// The literals connected to the seeds by shared variables.
 fn related(cube: &Cube, seeds: &[Term], cx: &Cx<'_>) -> Cube {
     let mut reached: TermSet = cx.terms.free_vars(seeds).into_iter().collect();
-    let mut open: Vec<(Term, Vec<Term>)> =
-        cube.lits().iter().map(|&l| (l, cx.terms.free_vars(&[l]))).collect();
+    let mut open: Vec<(Term, Vec<Term>)> = cube
+        .lits()
+        .iter()
+        .map(|&l| (l, cx.terms.free_vars(&[l])))
+        .collect();
     let mut kept = Vec::new();
     loop {
         let before = open.len();

@@ -54,7 +54,12 @@ impl LiteralSolver {
     }
 
     /// Asserts a formula under a label.
-    pub(super) fn assert_under(&mut self, label: Term, formula: Term, cx: &Cx<'_>) -> Result<(), Halt> {
+    pub(super) fn assert_under(
+        &mut self,
+        label: Term,
+        formula: Term,
+        cx: &Cx<'_>,
+    ) -> Result<(), Halt> {
         self.labelled.assert_under(label, formula, cx)
     }
 
@@ -64,7 +69,11 @@ impl LiteralSolver {
     }
 
     /// Rebuilds the solver; each given label then carries exactly the given formulas.
-    pub(super) fn reset(&mut self, replaced: Vec<(Term, Vec<Term>)>, cx: &Cx<'_>) -> Result<(), Halt> {
+    pub(super) fn reset(
+        &mut self,
+        replaced: Vec<(Term, Vec<Term>)>,
+        cx: &Cx<'_>,
+    ) -> Result<(), Halt> {
         for (label, formulas) in replaced {
             self.labelled.replace(label, formulas);
         }
@@ -79,7 +88,8 @@ impl LiteralSolver {
             return Ok(label);
         }
         let label = self.label("temporary", cx);
-        self.labelled.assert_temporarily(cx.terms.implies(label, clause), cx)?;
+        self.labelled
+            .assert_temporarily(cx.terms.implies(label, clause), cx)?;
         self.temporary.insert(clause, label);
         Ok(label)
     }
@@ -103,9 +113,11 @@ impl LiteralSolver {
         }
         Ok(match self.labelled.check(&assumptions, cx)? {
             Answer::Sat(model) => Reply::Sat(read(model.as_ref())),
-            Answer::Unsat(core) => {
-                Reply::Unsat(Cube::new(core.iter().filter_map(|l| meaning.get(l).copied()).collect()))
-            }
+            Answer::Unsat(core) => Reply::Unsat(Cube::new(
+                core.iter()
+                    .filter_map(|l| meaning.get(l).copied())
+                    .collect(),
+            )),
             Answer::Unknown(words) => Reply::Unknown(words),
         })
     }

@@ -30,8 +30,11 @@ pub(super) fn minimise(
     options: &Ic3iaOptions,
     cx: &Cx<'_>,
 ) -> Result<TermSet, Halt> {
-    let mut solver =
-        LiteralSolver::new(&config("ic3ia-minimise", system, options, cx).with_minimal_cores(), 0, cx);
+    let mut solver = LiteralSolver::new(
+        &config("ic3ia-minimise", system, options, cx).with_minimal_cores(),
+        0,
+        cx,
+    );
     let mut links = Links::new(system, cubes.len() - 1, cx);
     for part in links.path(system, cubes, cx) {
         solver.assert(part, cx)?;
@@ -46,13 +49,22 @@ pub(super) fn minimise(
         labels.push((label, atom));
     }
     let assumed: Vec<Term> = labels.iter().map(|(l, _)| *l).collect();
-    let Reply::Unsat(core) = solver.ask(&[], &assumed, |_| (), cx)? else { return Ok(new.clone()) };
+    let Reply::Unsat(core) = solver.ask(&[], &assumed, |_| (), cx)? else {
+        return Ok(new.clone());
+    };
     if core.len() == 0 {
         return Ok(new.clone());
     }
-    let rigid = |atom: Term| cx.terms.free_vars(&[atom]).iter().any(|v| system.params.contains(v));
+    let rigid = |atom: Term| {
+        cx.terms
+            .free_vars(&[atom])
+            .iter()
+            .any(|v| system.params.contains(v))
+    };
     let important = |atom: Term| options.keep_important && rigid(atom);
-    let kept = labels.into_iter().filter(|(l, atom)| core.contains(*l) || important(*atom));
+    let kept = labels
+        .into_iter()
+        .filter(|(l, atom)| core.contains(*l) || important(*atom));
     Ok(kept.map(|(_, atom)| atom).collect())
 }
 
@@ -68,7 +80,9 @@ impl Links {
         let mut copy = system.clone();
         let mut trans = vec![system.trans];
         for param in std::mem::take(&mut copy.params) {
-            let next = cx.terms.fresh(cx.terms.var_name(param), cx.terms.sort(param));
+            let next = cx
+                .terms
+                .fresh(cx.terms.var_name(param), cx.terms.sort(param));
             copy.vars.push(StateVar { cur: param, next });
             trans.push(cx.terms.eq(next, param));
         }
@@ -85,7 +99,11 @@ impl Links {
         for (cube, i) in cubes.iter().zip(0u32..) {
             let time = if i == self.length { 2 * i } else { 2 * i + 1 };
             parts.push(self.unroller.at(cx.terms, cube.term(cx.terms), time));
-            let end = if i == self.length { cx.terms.not(system.property) } else { self.trans };
+            let end = if i == self.length {
+                cx.terms.not(system.property)
+            } else {
+                self.trans
+            };
             parts.push(self.unroller.at(cx.terms, end, time));
         }
         parts

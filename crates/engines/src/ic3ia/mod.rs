@@ -83,12 +83,18 @@ struct Session {
 impl Ic3ia {
     /// An engine with these options.
     pub fn new(options: Ic3iaOptions) -> Ic3ia {
-        Ic3ia { options, session: None }
+        Ic3ia {
+            options,
+            session: None,
+        }
     }
 
     /// A session for the system: the one of the last call, brought up to date, or a new one.
     fn sync(&mut self, system: &TransitionSystem, cx: &Cx<'_>) -> Result<Session, Halt> {
-        let kept = self.session.take().filter(|s| continues(&s.system, system, cx));
+        let kept = self
+            .session
+            .take()
+            .filter(|s| continues(&s.system, system, cx));
         let (mut predicates, trace) = match kept {
             Some(session) => (session.predicates, session.trace),
             None => (Predicates::default(), Trace::new()),
@@ -107,7 +113,11 @@ impl Ic3ia {
             queries,
             refiner: Refiner::new(system, &self.options, cx)?,
             preimages: Preimages::new(system),
-            lifting: if self.options.lift { Lifting::On } else { Lifting::Off },
+            lifting: if self.options.lift {
+                Lifting::On
+            } else {
+                Lifting::Off
+            },
         })
     }
 }
@@ -145,7 +155,11 @@ impl Engine<TransitionSystem> for Ic3ia {
         Ok(())
     }
 
-    fn check(&mut self, system: &TransitionSystem, cx: &Cx<'_>) -> Result<Verdict<TransitionSystem>, Halt> {
+    fn check(
+        &mut self,
+        system: &TransitionSystem,
+        cx: &Cx<'_>,
+    ) -> Result<Verdict<TransitionSystem>, Halt> {
         cx.events.emit(Event::Enter(Phase::Engine("ic3ia")));
         let mut session = self.sync(system, cx)?;
         let result = session.run(&self.options, cx);
@@ -160,7 +174,11 @@ impl Engine<TransitionSystem> for Ic3ia {
 }
 
 impl Session {
-    fn run(&mut self, options: &Ic3iaOptions, cx: &Cx<'_>) -> Result<Verdict<TransitionSystem>, Stop> {
+    fn run(
+        &mut self,
+        options: &Ic3iaOptions,
+        cx: &Cx<'_>,
+    ) -> Result<Verdict<TransitionSystem>, Stop> {
         if let Some(cex) = self.refiner.check_init(&self.system, cx)? {
             return Ok(Verdict::Unsafe(cex));
         }
@@ -186,7 +204,10 @@ impl Session {
     ) -> Result<Option<Verdict<TransitionSystem>>, Stop> {
         loop {
             self.queries.refresh(&self.trace, cx)?;
-            let bad = match self.queries.get_bad(self.trace.frontier(), &self.predicates, cx)? {
+            let bad = match self
+                .queries
+                .get_bad(self.trace.frontier(), &self.predicates, cx)?
+            {
                 Reply::Unsat(_) => return Ok(None),
                 Reply::Sat(bad) => bad,
                 Reply::Unknown(words) => return Err(undecided(words)),
@@ -196,12 +217,18 @@ impl Session {
                 Blocking::Path(path) => path,
             };
             self.queue.clear();
-            let refined = self.refiner.refine(&self.system, &path, &mut self.predicates, options, cx)?;
+            let refined =
+                self.refiner
+                    .refine(&self.system, &path, &mut self.predicates, options, cx)?;
             match refined {
                 Refined::Genuine(cex) => return Ok(Some(Verdict::Unsafe(cex))),
                 Refined::Added => {
                     cx.events.emit(Event::Refined);
-                    self.lifting = if options.lift { Lifting::On } else { Lifting::Off };
+                    self.lifting = if options.lift {
+                        Lifting::On
+                    } else {
+                        Lifting::Off
+                    };
                 }
                 // A lifted path may be spurious without an abstract path behind it.
                 Refined::Nothing if self.lifting == Lifting::On => self.lifting = Lifting::Off,
@@ -256,7 +283,12 @@ impl Session {
     }
 
     /// The invariant of a fixpoint, reduced.
-    fn invariant(&self, cubes: &[Cube], options: &Ic3iaOptions, cx: &Cx<'_>) -> Result<Invariant, Halt> {
+    fn invariant(
+        &self,
+        cubes: &[Cube],
+        options: &Ic3iaOptions,
+        cx: &Cx<'_>,
+    ) -> Result<Invariant, Halt> {
         let clauses = invariant::minimise_invariant(cubes, &self.system, options, cx)?;
         Ok(Invariant::inductive(cx.terms.and(clauses)))
     }

@@ -22,7 +22,10 @@ pub(super) struct Valuation {
 /// The symbols whose values make up a step.
 pub(super) fn symbols(system: &TransitionSystem) -> Vec<Term> {
     let state = system.vars.iter().flat_map(|v| [v.cur, v.next]);
-    state.chain(system.inputs.iter().copied()).chain(system.params.iter().copied()).collect()
+    state
+        .chain(system.inputs.iter().copied())
+        .chain(system.params.iter().copied())
+        .collect()
 }
 
 /// The valuation of the current state in a model; `formulas` name the functions to be spelled out.
@@ -52,5 +55,8 @@ pub(super) fn read(
             _ => {}
         }
     }
-    Valuation { cube: Cube::new(lits), values: values.map(Rc::new) }
+    Valuation {
+        cube: Cube::new(lits),
+        values: values.map(Rc::new),
+    }
 }

@@ -57,7 +57,8 @@ impl ObligationQueue {
     /// Opens an obligation.
     pub(super) fn push(&mut self, id: NodeId, level: Level) {
         self.counter += 1;
-        self.open.insert((level, std::cmp::Reverse(self.counter), id));
+        self.open
+            .insert((level, std::cmp::Reverse(self.counter), id));
     }
 
     /// Takes the obligation of the lowest level.

@@ -33,14 +33,27 @@ pub(super) struct Predicates {
 
 impl Predicates {
     /// Takes the predicates of a system into ℙ (again, after the system was changed).
-    pub(super) fn grow(&mut self, system: &TransitionSystem, options: &Ic3iaOptions, terms: &TermStore) {
-        self.vocabulary = system.current().into_iter().chain(system.params.iter().copied()).collect();
+    pub(super) fn grow(
+        &mut self,
+        system: &TransitionSystem,
+        options: &Ic3iaOptions,
+        terms: &TermStore,
+    ) {
+        self.vocabulary = system
+            .current()
+            .into_iter()
+            .chain(system.params.iter().copied())
+            .collect();
         for &var in &self.vocabulary.clone() {
             if terms.sort(var) == Sort::BOOL {
                 self.add(terms, var);
             }
         }
-        let bits: TermSet = system.current().into_iter().filter(|&v| terms.sort(v) == Sort::BOOL).collect();
+        let bits: TermSet = system
+            .current()
+            .into_iter()
+            .filter(|&v| terms.sort(v) == Sort::BOOL)
+            .collect();
         if system.control.is_none() && bits.len() <= MOST_CONTROL_BITS {
             self.control_bits = bits;
         }
@@ -63,7 +76,10 @@ impl Predicates {
         if options.guards {
             let mut left = options.max_guards;
             for atom in self.guards(system, terms) {
-                if left > 0 && terms.subterms(&[atom]).len() <= LARGEST_ATOM && self.add(terms, atom) {
+                if left > 0
+                    && terms.subterms(&[atom]).len() <= LARGEST_ATOM
+                    && self.add(terms, atom)
+                {
                     left -= 1;
                 }
             }
@@ -72,21 +88,34 @@ impl Predicates {
 
     /// The atoms of T over the current state.
     pub(super) fn guards(&self, system: &TransitionSystem, terms: &TermStore) -> Vec<Term> {
-        let speaks = |&a: &Term| terms.free_vars(&[a]).iter().all(|v| self.vocabulary.contains(v));
-        terms.atoms(&[system.trans]).into_iter().filter(speaks).collect()
+        let speaks = |&a: &Term| {
+            terms
+                .free_vars(&[a])
+                .iter()
+                .all(|v| self.vocabulary.contains(v))
+        };
+        terms
+            .atoms(&[system.trans])
+            .into_iter()
+            .filter(speaks)
+            .collect()
     }
 
     /// The atom as it would be in ℙ; `None` for constants and for what ℙ cannot talk about.
     pub(super) fn spell(&self, terms: &TermStore, atom: Term) -> Option<Term> {
         let (atom, _) = terms.strip_not(terms.canonical_atom(terms.strip_not(atom).0));
-        let fits =
-            terms.is_atom(atom) && terms.free_vars(&[atom]).iter().all(|v| self.vocabulary.contains(v));
+        let fits = terms.is_atom(atom)
+            && terms
+                .free_vars(&[atom])
+                .iter()
+                .all(|v| self.vocabulary.contains(v));
         (fits && !terms.free_vars(&[atom]).is_empty()).then_some(atom)
     }
 
     /// Adds an atom; whether it was new.
     pub(super) fn add(&mut self, terms: &TermStore, atom: Term) -> bool {
-        self.spell(terms, atom).is_some_and(|atom| self.atoms.insert(atom))
+        self.spell(terms, atom)
+            .is_some_and(|atom| self.atoms.insert(atom))
     }
 
     /// Whether an atom (in canonical spelling) is in ℙ.

@@ -21,7 +21,11 @@ pub(super) fn project(
     eliminate: &TermSet,
     values: &Assignment,
 ) -> Option<Vec<Term>> {
-    let mut projection = Projection { terms, eliminate, values };
+    let mut projection = Projection {
+        terms,
+        eliminate,
+        values,
+    };
     let mut lits = lits;
     loop {
         let before = lits.len();
@@ -31,7 +35,9 @@ pub(super) fn project(
         }
     }
     loop {
-        let Some(var) = projection.occurring(&lits) else { return Some(lits) };
+        let Some(var) = projection.occurring(&lits) else {
+            return Some(lits);
+        };
         lits = projection.eliminate_one(var, lits)?;
     }
 }
@@ -62,7 +68,10 @@ impl Projection<'_> {
         let mut defined: TermMap<Term> = TermMap::default();
         let mut rest = Vec::new();
         for lit in lits {
-            match self.definition(lit).filter(|(v, _)| !defined.contains_key(v)) {
+            match self
+                .definition(lit)
+                .filter(|(v, _)| !defined.contains_key(v))
+            {
                 Some((v, e)) => {
                     defined.insert(v, e);
                 }
@@ -152,16 +161,22 @@ impl Projection<'_> {
     }
 
     fn occurring(&self, lits: &[Term]) -> Option<Term> {
-        self.terms.free_vars(lits).into_iter().find(|v| self.eliminate.contains(v))
+        self.terms
+            .free_vars(lits)
+            .into_iter()
+            .find(|v| self.eliminate.contains(v))
     }
 
     fn eliminate_one(&mut self, var: Term, lits: Vec<Term>) -> Option<Vec<Term>> {
         let sort = self.terms.sort(var);
-        let (with, without): (Vec<Term>, Vec<Term>) =
-            lits.into_iter().partition(|&l| self.terms.free_vars(&[l]).contains(&var));
+        let (with, without): (Vec<Term>, Vec<Term>) = lits
+            .into_iter()
+            .partition(|&l| self.terms.free_vars(&[l]).contains(&var));
         let mut result: TermSet = without.into_iter().collect();
         let bounds = if sort == Sort::INT || sort == Sort::REAL {
-            with.iter().map(|&l| self.bound(l, var)).collect::<Option<Vec<Bound>>>()
+            with.iter()
+                .map(|&l| self.bound(l, var))
+                .collect::<Option<Vec<Bound>>>()
         } else {
             None
         };
@@ -170,7 +185,9 @@ impl Projection<'_> {
             Some(lits) => lits,
             None => {
                 let value = self.terms.value_term(self.values.get(var)?, sort)?;
-                with.iter().map(|&l| self.terms.substitute(l, [(var, value)])).collect()
+                with.iter()
+                    .map(|&l| self.terms.substitute(l, [(var, value)]))
+                    .collect()
             }
         };
         for lit in replaced {
@@ -184,21 +201,44 @@ impl Projection<'_> {
         let (atom, negated) = self.terms.strip_not(lit);
         let (op, args) = (self.terms.op(atom), self.terms.args(atom));
         let (mut form, kind) = match (op, negated) {
-            (Op::Eq, false) => (self.terms.linear(self.terms.sub(args[0], args[1])), Comparison::Equal),
-            (Op::Le, false) => (self.terms.linear(self.terms.sub(args[0], args[1])), Comparison::AtMost),
-            (Op::Le, true) => (self.terms.linear(self.terms.sub(args[1], args[0])), Comparison::Less),
+            (Op::Eq, false) => (
+                self.terms.linear(self.terms.sub(args[0], args[1])),
+                Comparison::Equal,
+            ),
+            (Op::Le, false) => (
+                self.terms.linear(self.terms.sub(args[0], args[1])),
+                Comparison::AtMost,
+            ),
+            (Op::Le, true) => (
+                self.terms.linear(self.terms.sub(args[1], args[0])),
+                Comparison::Less,
+            ),
             (Op::Eq, true) => {
                 // A disequality is one of two strict orders; the model says which.
                 let form = self.terms.linear(self.terms.sub(args[0], args[1]));
                 let sign = self.value(&form)?;
-                (if is_negative(&sign) { form } else { negate(form) }, Comparison::Less)
+                (
+                    if is_negative(&sign) {
+                        form
+                    } else {
+                        negate(form)
+                    },
+                    Comparison::Less,
+                )
             }
             _ => return None,
         };
         let at = form.terms.iter().position(|(t, _)| *t == var)?;
         let (_, coefficient) = form.terms.remove(at);
-        let nested = form.terms.iter().any(|(t, _)| self.terms.free_vars(&[*t]).contains(&var));
-        (!nested).then_some(Bound { coefficient, rest: form, kind })
+        let nested = form
+            .terms
+            .iter()
+            .any(|(t, _)| self.terms.free_vars(&[*t]).contains(&var));
+        (!nested).then_some(Bound {
+            coefficient,
+            rest: form,
+            kind,
+        })
     }
 
     /// The literals `∃v. bounds`, as far as the model's choice of the greatest lower bound goes.
@@ -206,7 +246,10 @@ impl Projection<'_> {
         let unit = |b: &Bound| {
             sort == Sort::REAL || b.coefficient == Rational::ONE || b.coefficient == -Rational::ONE
         };
-        let pivot = match bounds.iter().position(|b| b.kind == Comparison::Equal && unit(b)) {
+        let pivot = match bounds
+            .iter()
+            .position(|b| b.kind == Comparison::Equal && unit(b))
+        {
             Some(equation) => equation,
             None if !bounds.iter().all(unit) => return None,
             None => match self.greatest_lower_bound(bounds)? {
@@ -216,18 +259,26 @@ impl Projection<'_> {
             },
         };
         let others = bounds.iter().enumerate().filter(|(i, _)| *i != pivot);
-        others.map(|(_, other)| self.combine(&bounds[pivot], other, sort)).collect()
+        others
+            .map(|(_, other)| self.combine(&bounds[pivot], other, sort))
+            .collect()
     }
 
     /// The position of the lower bound that is largest in the model (strict before weak among equals).
     #[allow(clippy::option_option)]
     fn greatest_lower_bound(&self, bounds: &[Bound]) -> Option<Option<usize>> {
         let mut best: Option<(Rational, bool, usize)> = None;
-        for (i, bound) in bounds.iter().enumerate().filter(|(_, b)| is_negative(&b.coefficient)) {
+        for (i, bound) in bounds
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| is_negative(&b.coefficient))
+        {
             // -c*v + rest <= 0, that is v >= rest / c.
             let value = self.value(&bound.rest)? / -bound.coefficient.clone();
             let strict = bound.kind == Comparison::Less;
-            let better = best.as_ref().is_none_or(|(v, s, _)| value > *v || (value == *v && strict && !s));
+            let better = best
+                .as_ref()
+                .is_none_or(|(v, s, _)| value > *v || (value == *v && strict && !s));
             if better {
                 best = Some((value, strict, i));
             }
@@ -245,15 +296,19 @@ impl Projection<'_> {
         }
         let kind = if !is_negative(&other.coefficient) {
             // An upper bound: lower < v < upper.
-            let strict =
-                usize::from(pivot.kind == Comparison::Less) + usize::from(other.kind == Comparison::Less);
+            let strict = usize::from(pivot.kind == Comparison::Less)
+                + usize::from(other.kind == Comparison::Less);
             if sort == Sort::INT && strict == 2 {
                 // l < v < u over the integers needs l + 2 <= u.
                 let mut gap = difference;
                 gap.constant += Rational::ONE;
                 return Some(self.compare(gap, Comparison::Less, sort));
             }
-            if strict > 0 { Comparison::Less } else { Comparison::AtMost }
+            if strict > 0 {
+                Comparison::Less
+            } else {
+                Comparison::AtMost
+            }
         } else if pivot.kind == Comparison::AtMost && other.kind == Comparison::Less {
             // Another lower bound, strictly below the chosen one.
             Comparison::Less
@@ -269,7 +324,10 @@ impl Projection<'_> {
         if sort == Sort::INT && !integral {
             form.make_primitive();
         }
-        let zero = self.terms.numeral(&Rational::ZERO, sort).expect("invariant: zero exists in Int and Real");
+        let zero = self
+            .terms
+            .numeral(&Rational::ZERO, sort)
+            .expect("invariant: zero exists in Int and Real");
         let term = self.terms.linear_term(&form, sort);
         let atom = match kind {
             Comparison::Equal => self.terms.eq(term, zero),
@@ -278,19 +336,25 @@ impl Projection<'_> {
         };
         let (positive, negated) = self.terms.strip_not(atom);
         let canonical = self.terms.canonical_atom(positive);
-        if negated { self.terms.not(canonical) } else { canonical }
+        if negated {
+            self.terms.not(canonical)
+        } else {
+            canonical
+        }
     }
 
     /// The value of a linear form in the model.
     fn value(&self, form: &Linear) -> Option<Rational> {
-        form.terms.iter().try_fold(form.constant.clone(), |sum, (t, c)| {
-            let value = match self.terms.eval(*t, self.values).ok()? {
-                Value::Int(n) => foretell_terms::number::rational(&n),
-                Value::Real(q) => q,
-                _ => return None,
-            };
-            Some(sum + c.clone() * value)
-        })
+        form.terms
+            .iter()
+            .try_fold(form.constant.clone(), |sum, (t, c)| {
+                let value = match self.terms.eval(*t, self.values).ok()? {
+                    Value::Int(n) => foretell_terms::number::rational(&n),
+                    Value::Real(q) => q,
+                    _ => return None,
+                };
+                Some(sum + c.clone() * value)
+            })
     }
 }
 
@@ -303,7 +367,10 @@ enum Ordered {
 }
 
 fn negate(form: Linear) -> Linear {
-    Linear { terms: form.terms.into_iter().map(|(t, c)| (t, -c)).collect(), constant: -form.constant }
+    Linear {
+        terms: form.terms.into_iter().map(|(t, c)| (t, -c)).collect(),
+        constant: -form.constant,
+    }
 }
 
 fn add_scaled(a: &Linear, b: &Linear, factor: &Rational) -> Linear {

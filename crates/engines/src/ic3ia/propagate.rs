@@ -22,7 +22,9 @@ pub(super) fn propagate(search: &mut Search<'_>, cx: &Cx<'_>) -> Result<Option<V
             }
             search.queries.refresh(search.trace, cx)?;
             if let Reply::Unsat(core) =
-                search.queries.rel_ind(&cube, level.above(), Assume::Nothing, None, cx)?
+                search
+                    .queries
+                    .rel_ind(&cube, level.above(), Assume::Nothing, None, cx)?
             {
                 let core = search.located(core, &cube, cx);
                 let stronger = core.len() < cube.len()

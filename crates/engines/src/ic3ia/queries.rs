@@ -95,16 +95,27 @@ impl Queries {
         options: &Ic3iaOptions,
         cx: &Cx<'_>,
     ) -> Result<Queries, Halt> {
-        let mut main = LiteralSolver::new(&config("ic3ia", system, options, cx), options.reset_every, cx);
-        let mut state =
-            LiteralSolver::new(&config("ic3ia-state", system, options, cx), options.reset_every, cx);
+        let mut main = LiteralSolver::new(
+            &config("ic3ia", system, options, cx),
+            options.reset_every,
+            cx,
+        );
+        let mut state = LiteralSolver::new(
+            &config("ic3ia-state", system, options, cx),
+            options.reset_every,
+            cx,
+        );
         let labels = Labels {
             init: main.label("init", cx),
             trans: main.label("trans", cx),
             bad: main.label("bad", cx),
             good: state.label("good", cx),
         };
-        let mut closure = if options.quantified_frames { Closure::new(system) } else { Closure::default() };
+        let mut closure = if options.quantified_frames {
+            Closure::new(system)
+        } else {
+            Closure::default()
+        };
         main.assert_under(labels.init, closure.closed(system.init, cx), cx)?;
         main.assert_under(labels.trans, system.trans, cx)?;
         main.assert_under(labels.bad, cx.terms.not(system.property), cx)?;
@@ -145,9 +156,15 @@ impl Queries {
     }
 
     /// Asserts ¬cube in the frame of this level.
-    pub(super) fn add_clause(&mut self, cube: &Cube, level: Level, cx: &Cx<'_>) -> Result<(), Halt> {
+    pub(super) fn add_clause(
+        &mut self,
+        cube: &Cube,
+        level: Level,
+        cx: &Cx<'_>,
+    ) -> Result<(), Halt> {
         let clause = self.closure.closed(cube.clause(cx.terms), cx);
-        self.main.assert_under(self.frames[level.index() - 1], clause, cx)
+        self.main
+            .assert_under(self.frames[level.index() - 1], clause, cx)
     }
 
     /// Rebuilds the solvers when they have grown stale.
@@ -165,7 +182,10 @@ impl Queries {
     pub(super) fn rebuild(&mut self, trace: &Trace, cx: &Cx<'_>) -> Result<(), Halt> {
         let closure = &mut self.closure;
         let frames = self.frames.iter().zip(1..).map(|(&label, level)| {
-            let clauses = trace.delta(Level(level)).iter().map(|c| closure.closed(c.clause(cx.terms), cx));
+            let clauses = trace
+                .delta(Level(level))
+                .iter()
+                .map(|c| closure.closed(c.clause(cx.terms), cx));
             (label, clauses.collect())
         });
         self.main.reset(frames.collect(), cx)
@@ -185,10 +205,15 @@ impl Queries {
             let clause = self.closure.closed(cube.clause(cx.terms), cx);
             labels.push(self.main.temporarily(clause, cx)?);
         }
-        let next: Vec<Term> = cube.lits().iter().map(|&l| self.priming.apply(cx.terms, l)).collect();
+        let next: Vec<Term> = cube
+            .lits()
+            .iter()
+            .map(|&l| self.priming.apply(cx.terms, l))
+            .collect();
         let (symbols, formulas) = (&self.symbols, &self.formulas);
-        let read =
-            |m: &dyn foretell_kernel::Model| predicates.map(|p| model::read(m, p, symbols, formulas, cx));
+        let read = |m: &dyn foretell_kernel::Model| {
+            predicates.map(|p| model::read(m, p, symbols, formulas, cx))
+        };
         self.closure.aimed = false;
         if predicates.is_some()
             && let Some(aim) = self.closure.aim(cube, cx)
@@ -202,7 +227,11 @@ impl Queries {
         }
         Ok(match self.main.ask(&labels, &next, read, cx)? {
             Reply::Unsat(core) => {
-                let kept = cube.lits().iter().zip(&next).filter(|(_, n)| core.contains(**n));
+                let kept = cube
+                    .lits()
+                    .iter()
+                    .zip(&next)
+                    .filter(|(_, n)| core.contains(**n));
                 Reply::Unsat(Cube::new(kept.map(|(&l, _)| l).collect()))
             }
             other => other,
@@ -216,9 +245,18 @@ impl Queries {
         predicates: &Predicates,
         cx: &Cx<'_>,
     ) -> Result<Reply<Valuation>, Halt> {
-        let labels = [cx.terms.not(self.labels.trans), self.labels.bad, self.frame(level)];
+        let labels = [
+            cx.terms.not(self.labels.trans),
+            self.labels.bad,
+            self.frame(level),
+        ];
         let (symbols, formulas) = (&self.symbols, &self.formulas);
-        self.main.ask(&labels, &[], |m| model::read(m, predicates, symbols, formulas, cx), cx)
+        self.main.ask(
+            &labels,
+            &[],
+            |m| model::read(m, predicates, symbols, formulas, cx),
+            cx,
+        )
     }
 
     /// `I ∧ cube`; unsatisfiable with a subset of the cube.
@@ -232,12 +270,21 @@ impl Queries {
     }
 
     /// `cube ∧ ¬formula`; unsatisfiable with a subset of the cube that implies the formula.
-    pub(super) fn implies(&mut self, cube: &Cube, formula: Term, cx: &Cx<'_>) -> Result<Reply<()>, Halt> {
+    pub(super) fn implies(
+        &mut self,
+        cube: &Cube,
+        formula: Term,
+        cx: &Cx<'_>,
+    ) -> Result<Reply<()>, Halt> {
         let negation = self.state.temporarily(cx.terms.not(formula), cx)?;
         self.state.ask(&[negation], cube.lits(), |_| (), cx)
     }
 
     fn frame(&self, level: Level) -> Term {
-        if level == Level::INIT { self.labels.init } else { self.frames[level.index() - 1] }
+        if level == Level::INIT {
+            self.labels.init
+        } else {
+            self.frames[level.index() - 1]
+        }
     }
 }

@@ -56,7 +56,12 @@ impl Refiner {
         let mut solver = LiteralSolver::new(&config("ic3ia-simulate", system, options, cx), 0, cx);
         let mut unroller = Unroller::new(system);
         solver.assert(unroller.at(cx.terms, system.init, 0), cx)?;
-        Ok(Refiner { unroller, solver, steps: Vec::new(), divergence: Divergence::default() })
+        Ok(Refiner {
+            unroller,
+            solver,
+            steps: Vec::new(),
+            divergence: Divergence::default(),
+        })
     }
 
     /// A run of length 0 to a bad state, if I ∧ ¬P has a model.
@@ -104,8 +109,11 @@ impl Refiner {
         let mut found = TermSet::default();
         if options.interpolate {
             // What the path is spurious without need not be in the interpolants either.
-            let needed: Vec<Cube> =
-                cubes.iter().zip(0..).map(|(c, step)| self.needed(c, step, &core, cx)).collect();
+            let needed: Vec<Cube> = cubes
+                .iter()
+                .zip(0..)
+                .map(|(c, step)| self.needed(c, step, &core, cx))
+                .collect();
             let interpolants = self.interpolate(system, &needed, options, cx)?;
             collect(&interpolants, predicates, &mut found, cx);
         }
@@ -115,10 +123,20 @@ impl Refiner {
             collect(&conditions, predicates, &mut found, cx);
         }
         if options.comparisons && found.is_empty() {
-            collect(&sources::guards(system, predicates, cx), predicates, &mut found, cx);
+            collect(
+                &sources::guards(system, predicates, cx),
+                predicates,
+                &mut found,
+                cx,
+            );
         }
         if options.comparisons && found.is_empty() {
-            collect(&sources::comparisons(system, &cubes, cx), predicates, &mut found, cx);
+            collect(
+                &sources::comparisons(system, &cubes, cx),
+                predicates,
+                &mut found,
+                cx,
+            );
         }
         let kept = if options.minimise_predicates && found.len() > 1 {
             minimise(system, &cubes, predicates, &found, options, cx)?
@@ -130,7 +148,11 @@ impl Refiner {
             cx.events.emit(Event::Predicate(atom));
             predicates.add(cx.terms, atom);
         }
-        Ok(if kept.is_empty() && widened.is_empty() { Refined::Nothing } else { Refined::Added })
+        Ok(if kept.is_empty() && widened.is_empty() {
+            Refined::Nothing
+        } else {
+            Refined::Added
+        })
     }
 
     /// Predicates of another kind when refinement diverges.
@@ -143,8 +165,17 @@ impl Refiner {
         cx: &Cx<'_>,
     ) -> Result<TermSet, Halt> {
         let mut found = TermSet::default();
-        let atoms = match self.divergence.note(new, predicates, options.diverge_after, cx) {
-            Some(1) => diverge::hull(system, &mut self.unroller, &mut self.solver, &self.steps, cx)?,
+        let atoms = match self
+            .divergence
+            .note(new, predicates, options.diverge_after, cx)
+        {
+            Some(1) => diverge::hull(
+                system,
+                &mut self.unroller,
+                &mut self.solver,
+                &self.steps,
+                cx,
+            )?,
             Some(2) => diverge::comparisons(system, cx),
             Some(_) => diverge::remainders(system, cx),
             None => return Ok(found),
@@ -168,15 +199,22 @@ impl Refiner {
             self.solver.assert_under(label, formula, cx)?;
             self.steps.push(label);
         }
-        let bad = self.unroller.at(cx.terms, cx.terms.not(system.property), length);
+        let bad = self
+            .unroller
+            .at(cx.terms, cx.terms.not(system.property), length);
         let mut labels = self.steps[..length as usize].to_vec();
         labels.push(self.solver.temporarily(bad, cx)?);
         let mut lits = Vec::new();
         for (cube, step) in cubes.iter().zip(0..) {
-            lits.extend(cube.lits().iter().map(|&l| self.unroller.at(cx.terms, l, step)));
+            lits.extend(
+                cube.lits()
+                    .iter()
+                    .map(|&l| self.unroller.at(cx.terms, l, step)),
+            );
         }
         let mut unroller = self.unroller.clone();
-        let read = |model: &dyn foretell_kernel::Model| unroller.trace(cx.terms, system, model, length);
+        let read =
+            |model: &dyn foretell_kernel::Model| unroller.trace(cx.terms, system, model, length);
         self.solver.ask(&labels, &lits, read, cx)
     }
 
@@ -201,7 +239,11 @@ impl Refiner {
             if step == 0 {
                 formulas.push(self.unroller.at(cx.terms, system.init, 0));
             }
-            let end = if step as usize == last { cx.terms.not(system.property) } else { system.trans };
+            let end = if step as usize == last {
+                cx.terms.not(system.property)
+            } else {
+                system.trans
+            };
             formulas.push(self.unroller.at(cx.terms, end, step));
             parts.push(cx.terms.and(formulas));
         }
@@ -209,14 +251,18 @@ impl Refiner {
             return Ok(Vec::new());
         }
         cx.events.emit(Event::Enter(Phase::Interpolate));
-        let slice = cx.budget.slice(Duration::from_millis(options.interpolate_ms));
+        let slice = cx
+            .budget
+            .slice(Duration::from_millis(options.interpolate_ms));
         let mut interpolator = cx.oracles.interpolator(Strength::Strong);
         let answer = interpolator.sequence(&parts, &cx.with_budget(&slice));
         cx.events.emit(Event::Leave(Phase::Interpolate));
         match answer {
             Ok(Interpolation::Interpolants(interpolants)) => {
                 let timed = interpolants.into_iter().zip(1u32..);
-                Ok(timed.map(|(i, step)| self.unroller.untime(cx.terms, i, step)).collect())
+                Ok(timed
+                    .map(|(i, step)| self.unroller.untime(cx.terms, i, step))
+                    .collect())
             }
             Ok(_) => Ok(Vec::new()),
             Err(halt) => {
@@ -234,6 +280,10 @@ impl Refiner {
 /// The new atoms of some formulas.
 fn collect(formulas: &[Term], predicates: &Predicates, into: &mut TermSet, cx: &Cx<'_>) {
     for atom in cx.terms.atoms(formulas) {
-        into.extend(predicates.spell(cx.terms, atom).filter(|&a| !predicates.contains(a)));
+        into.extend(
+            predicates
+                .spell(cx.terms, atom)
+                .filter(|&a| !predicates.contains(a)),
+        );
     }
 }

@@ -126,7 +126,12 @@ impl Search<'_> {
         };
         let meets_init = init_core.is_none();
         let init_core = init_core.unwrap_or_else(|| Cube::new(Vec::new()));
-        let id = self.queue.node(Node { cube, init_core, model: state.values.clone(), successor });
+        let id = self.queue.node(Node {
+            cube,
+            init_core,
+            model: state.values.clone(),
+            successor,
+        });
         if meets_init || level == Level::INIT {
             return Ok(Some(self.queue.path(id)));
         }
@@ -141,11 +146,15 @@ impl Search<'_> {
             self.reenqueue(id, level);
             return Ok(None);
         }
-        let mut answer = self.queries.rel_ind(&cube, level, Assume::Clause, Some(self.predicates), cx)?;
+        let mut answer =
+            self.queries
+                .rel_ind(&cube, level, Assume::Clause, Some(self.predicates), cx)?;
         if let Reply::Unknown(_) = answer {
             // A fresh solver may decide what a tired one could not.
             self.queries.rebuild(self.trace, cx)?;
-            answer = self.queries.rel_ind(&cube, level, Assume::Clause, Some(self.predicates), cx)?;
+            answer =
+                self.queries
+                    .rel_ind(&cube, level, Assume::Clause, Some(self.predicates), cx)?;
         }
         match answer {
             Reply::Unsat(core) => {
@@ -160,7 +169,9 @@ impl Search<'_> {
             Reply::Sat(Some(state)) => {
                 let predecessor = match self.lifting {
                     Lifting::On => {
-                        let lifted = self.preimages.lift_predecessor(&state, &cube, self.queries, cx)?;
+                        let lifted =
+                            self.preimages
+                                .lift_predecessor(&state, &cube, self.queries, cx)?;
                         let kept = self.queries.closure.kept(&cube, &state.cube, cx);
                         self.located(lifted.union(&kept), &state.cube, cx)
                     }
@@ -196,7 +207,10 @@ impl Search<'_> {
     fn push(&mut self, cube: &Cube, from: Level, cx: &Cx<'_>) -> Result<Level, Halt> {
         let mut level = from;
         while level < self.trace.frontier() {
-            match self.queries.rel_ind(cube, level.above(), Assume::Clause, None, cx)? {
+            match self
+                .queries
+                .rel_ind(cube, level.above(), Assume::Clause, None, cx)?
+            {
                 Reply::Unsat(_) => level = level.above(),
                 _ => break,
             }
@@ -211,8 +225,14 @@ impl Search<'_> {
         self.trace.add(cube.clone(), level);
         #[cfg(debug_assertions)]
         if self.options.paranoid {
-            let broken =
-                super::invariant::check_clause(&cube, level, self.trace, self.system, self.options, cx)?;
+            let broken = super::invariant::check_clause(
+                &cube,
+                level,
+                self.trace,
+                self.system,
+                self.options,
+                cx,
+            )?;
             debug_assert!(broken.is_empty(), "Lemma 1 fails: {broken:?}");
         }
         Ok(())
@@ -231,7 +251,13 @@ impl Search<'_> {
     }
 
     /// Drops literals while the clause stays inductive relative to F_{level-1} (mic).
-    fn generalize(&mut self, cube: Cube, level: Level, depth: u32, cx: &Cx<'_>) -> Result<Cube, Stop> {
+    fn generalize(
+        &mut self,
+        cube: Cube,
+        level: Level,
+        depth: u32,
+        cx: &Cx<'_>,
+    ) -> Result<Cube, Stop> {
         let mut cube = cube;
         let mut kept: Vec<foretell_terms::Term> = Vec::new();
         if self.options.per_location {
@@ -239,7 +265,9 @@ impl Search<'_> {
         }
         loop {
             // Arithmetic atoms are older than what refinement found: drop the newest first.
-            let Some(&lit) = cube.lits().iter().rev().find(|l| !kept.contains(l)) else { return Ok(cube) };
+            let Some(&lit) = cube.lits().iter().rev().find(|l| !kept.contains(l)) else {
+                return Ok(cube);
+            };
             if cube.len() == 1 {
                 return Ok(cube);
             }
@@ -261,13 +289,17 @@ impl Search<'_> {
     ) -> Result<Option<Cube>, Stop> {
         let mut cube = cube;
         let mut ctgs = 0;
-        let wanted = (depth < self.options.ctg_depth && self.options.ctg_max > 0).then_some(self.predicates);
+        let wanted =
+            (depth < self.options.ctg_depth && self.options.ctg_max > 0).then_some(self.predicates);
         loop {
             let init_core = match self.queries.excludes_init(&cube, cx)? {
                 Reply::Unsat(core) => core,
                 _ => return Ok(None),
             };
-            let ctg = match self.queries.rel_ind(&cube, level, Assume::Clause, wanted, cx)? {
+            let ctg = match self
+                .queries
+                .rel_ind(&cube, level, Assume::Clause, wanted, cx)?
+            {
                 Reply::Unsat(core) => {
                     let core = self.located(core, &cube, cx);
                     return Ok(Some(self.outside_init(core, &init_core, cx)?));
@@ -281,7 +313,11 @@ impl Search<'_> {
             }
             ctgs = 0;
             let joined = cube.join(&ctg.cube);
-            if joined.len() == cube.len() || kept.iter().any(|&l| cube.contains(l) && !joined.contains(l)) {
+            if joined.len() == cube.len()
+                || kept
+                    .iter()
+                    .any(|&l| cube.contains(l) && !joined.contains(l))
+            {
                 return Ok(None);
             }
             cube = joined;
@@ -289,7 +325,13 @@ impl Search<'_> {
     }
 
     /// Tries to block a counterexample to generalization one level below.
-    fn block_ctg(&mut self, ctg: &Valuation, level: Level, depth: u32, cx: &Cx<'_>) -> Result<bool, Stop> {
+    fn block_ctg(
+        &mut self,
+        ctg: &Valuation,
+        level: Level,
+        depth: u32,
+        cx: &Cx<'_>,
+    ) -> Result<bool, Stop> {
         if level <= Level(1) {
             return Ok(false);
         }
@@ -297,8 +339,13 @@ impl Search<'_> {
             Reply::Unsat(core) => core,
             _ => return Ok(false),
         };
-        let core = match self.queries.rel_ind(&ctg.cube, level.below(), Assume::Clause, None, cx)? {
-            Reply::Unsat(core) => self.outside_init(self.located(core, &ctg.cube, cx), &init_core, cx)?,
+        let core = match self
+            .queries
+            .rel_ind(&ctg.cube, level.below(), Assume::Clause, None, cx)?
+        {
+            Reply::Unsat(core) => {
+                self.outside_init(self.located(core, &ctg.cube, cx), &init_core, cx)?
+            }
             _ => return Ok(false),
         };
         let pushed = self.push(&core, level.below(), cx)?;

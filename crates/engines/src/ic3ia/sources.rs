@@ -27,13 +27,17 @@ pub(super) fn preconditions(
     preimages: &mut Preimages,
     cx: &Cx<'_>,
 ) -> Vec<Term> {
-    let Some(last) = path.last() else { return Vec::new() };
+    let Some(last) = path.last() else {
+        return Vec::new();
+    };
     let mut condition: Vec<Term> = last.cube.lits().to_vec();
     condition.push(cx.terms.not(system.property));
     let mut found = Vec::new();
     for node in path.iter().rev().skip(1) {
         let Some(model) = &node.model else { break };
-        let Some(before) = preimages.preimage(&condition, model, cx) else { break };
+        let Some(before) = preimages.preimage(&condition, model, cx) else {
+            break;
+        };
         found.extend(before.iter().copied());
         condition = before;
     }
@@ -48,12 +52,26 @@ pub(super) fn guards(system: &TransitionSystem, predicates: &Predicates, cx: &Cx
 /// Comparisons between variables of one sort that occur in the path.
 pub(super) fn comparisons(system: &TransitionSystem, cubes: &[Cube], cx: &Cx<'_>) -> Vec<Term> {
     let terms = cx.terms;
-    let lits: Vec<Term> = cubes.iter().flat_map(|c| c.lits().iter().copied()).collect();
-    let state: TermSet = system.current().into_iter().chain(system.params.iter().copied()).collect();
-    let vars: Vec<Term> = terms.free_vars(&lits).into_iter().filter(|v| state.contains(v)).collect();
+    let lits: Vec<Term> = cubes
+        .iter()
+        .flat_map(|c| c.lits().iter().copied())
+        .collect();
+    let state: TermSet = system
+        .current()
+        .into_iter()
+        .chain(system.params.iter().copied())
+        .collect();
+    let vars: Vec<Term> = terms
+        .free_vars(&lits)
+        .into_iter()
+        .filter(|v| state.contains(v))
+        .collect();
     let mut found = Vec::new();
     for (i, &a) in vars.iter().enumerate() {
-        for &b in vars[i + 1..].iter().filter(|&&b| terms.sort(b) == terms.sort(a)) {
+        for &b in vars[i + 1..]
+            .iter()
+            .filter(|&&b| terms.sort(b) == terms.sort(a))
+        {
             let sort = terms.sort(a);
             if sort == Sort::INT || sort == Sort::REAL {
                 found.extend([terms.le(a, b), terms.le(b, a)]);

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 
 use foretell_frontends::Problem;
 use foretell_kernel::{
-    Answer, Budget, Cx, Engine, Event, EventSink, NullSink, Oracles, Reason, Rng, SolverConfig, Verdict,
+    Answer, Budget, Cx, Engine, Event, EventSink, NullSink, Oracles, Reason, Rng, SolverConfig,
+    Verdict,
 };
 use foretell_solver::{FaultPlan, Z3Oracles};
 use foretell_systems::{Invariant, Trace, TransitionSystem};
@@ -15,14 +16,23 @@ use crate::tests::Backends;
 use super::{Ic3ia, Ic3iaOptions};
 
 fn read(text: &str, terms: &TermStore) -> TransitionSystem {
-    match foretell_frontends::read(text.as_bytes(), terms).expect("the test input is well-formed").problem {
+    match foretell_frontends::read(text.as_bytes(), terms)
+        .expect("the test input is well-formed")
+        .problem
+    {
         Problem::Vmt { system, .. } => system,
         Problem::Chc(_) => panic!("a transition system was expected"),
     }
 }
 
 /// A system in short: declarations `name sort init next`, then the relation's other conjuncts.
-fn vmt(vars: &[(&str, &str)], inputs: &[(&str, &str)], init: &str, trans: &str, property: &str) -> String {
+fn vmt(
+    vars: &[(&str, &str)],
+    inputs: &[(&str, &str)],
+    init: &str,
+    trans: &str,
+    property: &str,
+) -> String {
     let mut text = String::new();
     for (name, sort) in vars {
         text += &format!("(declare-fun {name} () {sort})\n(declare-fun {name}+ () {sort})\n");
@@ -37,16 +47,34 @@ fn vmt(vars: &[(&str, &str)], inputs: &[(&str, &str)], init: &str, trans: &str, 
 }
 
 pub(super) fn paranoid() -> Ic3iaOptions {
-    Ic3iaOptions { paranoid: true, ..Ic3iaOptions::default() }
+    Ic3iaOptions {
+        paranoid: true,
+        ..Ic3iaOptions::default()
+    }
 }
 
 fn check(text: &str, options: Ic3iaOptions) -> &'static str {
     let terms = TermStore::new();
     let system = read(text, &terms);
-    let (budget, oracles, rng) =
-        (Budget::unlimited().with_queries(30_000), Backends(Z3Oracles::default()), Rng::new(0));
-    let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
-    judge(Ic3ia::new(options).check(&system, &cx).expect("within the budget"), &system, &cx)
+    let (budget, oracles, rng) = (
+        Budget::unlimited().with_queries(30_000),
+        Backends(Z3Oracles::default()),
+        Rng::new(0),
+    );
+    let cx = Cx {
+        terms: &terms,
+        events: &NullSink,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    };
+    judge(
+        Ic3ia::new(options)
+            .check(&system, &cx)
+            .expect("within the budget"),
+        &system,
+        &cx,
+    )
 }
 
 pub(super) fn judge(
@@ -73,7 +101,11 @@ fn assert_valid(premise: Term, conclusion: Term, cx: &Cx<'_>) {
     let mut solver = oracles.solver(&SolverConfig::new("test"));
     solver.assert(cx.terms, premise).unwrap();
     solver.assert(cx.terms, cx.terms.not(conclusion)).unwrap();
-    assert!(matches!(solver.check(&[], &cx).unwrap(), Answer::Unsat(_)), "{}", cx.terms.print(conclusion));
+    assert!(
+        matches!(solver.check(&[], &cx).unwrap(), Answer::Unsat(_)),
+        "{}",
+        cx.terms.print(conclusion)
+    );
 }
 
 fn assert_inductive(proof: &Invariant, system: &TransitionSystem, cx: &Cx<'_>) {
@@ -106,16 +138,34 @@ fn assert_run(trace: &Trace, system: &TransitionSystem, terms: &TermStore) {
 
 fn counters(property: &str) -> String {
     let trans = "(and (= x+ (+ x 1)) (or (= y+ (+ y 1)) (= y+ y)))";
-    vmt(&[("x", "Int"), ("y", "Int")], &[], "(and (= x 0) (= y 0))", trans, property)
+    vmt(
+        &[("x", "Int"), ("y", "Int")],
+        &[],
+        "(and (= x 0) (= y 0))",
+        trans,
+        property,
+    )
 }
 
 fn bounded(property: &str) -> String {
-    vmt(&[("x", "Int")], &[], "(= x 0)", "(and (< x 5) (= x+ (+ x 1)))", property)
+    vmt(
+        &[("x", "Int")],
+        &[],
+        "(= x 0)",
+        "(and (< x 5) (= x+ (+ x 1)))",
+        property,
+    )
 }
 
 fn inputs(property: &str) -> String {
     let trans = "(and (<= 0 in) (= x+ (+ x in)) (= y+ (- y in)))";
-    vmt(&[("x", "Real"), ("y", "Real")], &[("in", "Real")], "(and (= x 1.0) (= y 0.0))", trans, property)
+    vmt(
+        &[("x", "Real"), ("y", "Real")],
+        &[("in", "Real")],
+        "(and (= x 1.0) (= y 0.0))",
+        trans,
+        property,
+    )
 }
 
 fn vectors(property: &str) -> String {
@@ -125,8 +175,7 @@ fn vectors(property: &str) -> String {
 
 /// Invariants that relate counters: x = y + z; y >= 2x, whatever the phase; x even, then odd.
 fn relations() -> Vec<(String, &'static str)> {
-    let split =
-        "(or (and (= x+ (+ x 1)) (= y+ y) (= z+ (+ z 1))) (and (= x+ x) (= y+ (+ y 1)) (= z+ (- z 1))))";
+    let split = "(or (and (= x+ (+ x 1)) (= y+ y) (= z+ (+ z 1))) (and (= x+ x) (= y+ (+ y 1)) (= z+ (- z 1))))";
     let phases = "(and (= x+ (+ x 1)) (= y+ (ite (>= x 900) (+ y 3) (+ y 2))))";
     let parity = "(= x+ (ite (= x 98) 1 (+ x 2)))";
     let zero = |names: &str| {
@@ -135,9 +184,30 @@ fn relations() -> Vec<(String, &'static str)> {
     };
     let three = [("x", "Int"), ("y", "Int"), ("z", "Int")];
     vec![
-        (vmt(&three, &[], &zero("x y z"), split, "(=> (= x y) (= z 0))"), "safe"),
-        (vmt(&three[..2], &[], &zero("x y"), phases, "(or (<= x 7000) (< 12000 y))"), "safe"),
-        (vmt(&three[..1], &[], &zero("x x"), parity, "(or (<= x 96) (not (= 0 (mod x 4))))"), "safe"),
+        (
+            vmt(&three, &[], &zero("x y z"), split, "(=> (= x y) (= z 0))"),
+            "safe",
+        ),
+        (
+            vmt(
+                &three[..2],
+                &[],
+                &zero("x y"),
+                phases,
+                "(or (<= x 7000) (< 12000 y))",
+            ),
+            "safe",
+        ),
+        (
+            vmt(
+                &three[..1],
+                &[],
+                &zero("x x"),
+                parity,
+                "(or (<= x 96) (not (= 0 (mod x 4))))",
+            ),
+            "safe",
+        ),
     ]
 }
 
@@ -165,13 +235,66 @@ fn systems() -> Vec<(String, &'static str)> {
         (inputs("(< x 3.0)"), "unsafe"),
         (vectors("(= ((_ extract 0 0) b) #b0)"), "safe"),
         (vectors("(not (= b #x0a))"), "unsafe"),
-        (function.clone() + &vmt(&[("x", "Int"), ("y", "Int")], &[], "(= x y)", both, "(= x y)"), "safe"),
-        (function + &vmt(&[("x", "Int"), ("y", "Int")], &[], "(<= x y)", both, "(<= x y)"), "unsafe"),
-        (vmt(&[("a", array), ("at", "Int")], &[], "(= at 0)", write, "(<= 0 at)"), "safe"),
-        (vmt(&[("a", array), ("at", "Int")], &[], "(= at 0)", write, "(< at 3)"), "unsafe"),
-        (vmt(&[("p", "Bool"), ("q", "Bool")], &[], "(and p q)", "(and (= p+ q) (= q+ p))", "p"), "safe"),
         (
-            vmt(&[("p", "Bool"), ("q", "Bool")], &[], "(and p (not q))", "(and (= p+ q) (= q+ p))", "p"),
+            function.clone()
+                + &vmt(
+                    &[("x", "Int"), ("y", "Int")],
+                    &[],
+                    "(= x y)",
+                    both,
+                    "(= x y)",
+                ),
+            "safe",
+        ),
+        (
+            function
+                + &vmt(
+                    &[("x", "Int"), ("y", "Int")],
+                    &[],
+                    "(<= x y)",
+                    both,
+                    "(<= x y)",
+                ),
+            "unsafe",
+        ),
+        (
+            vmt(
+                &[("a", array), ("at", "Int")],
+                &[],
+                "(= at 0)",
+                write,
+                "(<= 0 at)",
+            ),
+            "safe",
+        ),
+        (
+            vmt(
+                &[("a", array), ("at", "Int")],
+                &[],
+                "(= at 0)",
+                write,
+                "(< at 3)",
+            ),
+            "unsafe",
+        ),
+        (
+            vmt(
+                &[("p", "Bool"), ("q", "Bool")],
+                &[],
+                "(and p q)",
+                "(and (= p+ q) (= q+ p))",
+                "p",
+            ),
+            "safe",
+        ),
+        (
+            vmt(
+                &[("p", "Bool"), ("q", "Bool")],
+                &[],
+                "(and p (not q))",
+                "(and (= p+ q) (= q+ p))",
+                "p",
+            ),
             "unsafe",
         ),
     ]
@@ -211,7 +334,10 @@ fn no_option_changes_a_verdict() {
         options.set(name, value).unwrap();
         for (text, expected) in systems() {
             let found = check(&text, options.clone());
-            assert!(found == expected || found == "unknown", "{setting} says {found} for\n{text}");
+            assert!(
+                found == expected || found == "unknown",
+                "{setting} says {found} for\n{text}"
+            );
         }
     }
 }
@@ -223,12 +349,24 @@ fn faults_never_become_verdicts() {
             let terms = TermStore::new();
             let system = read(&text, &terms);
             let plan = FaultPlan::new(4, 40, seed);
-            let backends = Backends(Z3Oracles { faults: Some(plan), ..Z3Oracles::default() });
+            let backends = Backends(Z3Oracles {
+                faults: Some(plan),
+                ..Z3Oracles::default()
+            });
             let (budget, rng) = (Budget::unlimited().with_queries(5000), Rng::new(0));
-            let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &backends, rng: &rng };
+            let cx = Cx {
+                terms: &terms,
+                events: &NullSink,
+                budget: &budget,
+                oracles: &backends,
+                rng: &rng,
+            };
             if let Ok(verdict) = Ic3ia::new(Ic3iaOptions::default()).check(&system, &cx) {
                 let found = judge(verdict, &system, &cx);
-                assert!(found == expected || found == "unknown", "seed {seed}: {found}");
+                assert!(
+                    found == expected || found == "unknown",
+                    "seed {seed}: {found}"
+                );
             }
         }
     }
@@ -242,9 +380,24 @@ fn no_progress_is_reported() {
     }
     options.set("diverge_after", "0").unwrap();
     let terms = TermStore::new();
-    let system = read(&vmt(&[("x", "Int")], &[], "(= x 0)", "(= x+ (+ x 2))", "(not (= x 7))"), &terms);
+    let system = read(
+        &vmt(
+            &[("x", "Int")],
+            &[],
+            "(= x 0)",
+            "(= x+ (+ x 2))",
+            "(not (= x 7))",
+        ),
+        &terms,
+    );
     let (budget, oracles, rng) = (Budget::unlimited(), Z3Oracles::default(), Rng::new(0));
-    let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
+    let cx = Cx {
+        terms: &terms,
+        events: &NullSink,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    };
     let verdict = Ic3ia::new(options).check(&system, &cx).unwrap();
     assert!(matches!(verdict, Verdict::Unknown(Reason::NoNewPredicate)));
 }
@@ -255,7 +408,9 @@ struct Mentions<'a>(&'a TermStore, Term, RefCell<Vec<bool>>);
 impl EventSink for Mentions<'_> {
     fn emit(&self, event: Event<'_>) {
         if let Event::Lemma(_, clause) = event {
-            self.2.borrow_mut().push(self.0.free_vars(&[clause]).contains(&self.1));
+            self.2
+                .borrow_mut()
+                .push(self.0.free_vars(&[clause]).contains(&self.1));
         }
     }
 }
@@ -263,7 +418,13 @@ impl EventSink for Mentions<'_> {
 /// A flag that alternates, so that x is even whenever it is down.
 fn alternating(property: &str) -> String {
     let trans = "(and (= up+ (not up)) (= x+ (+ x 1)))";
-    vmt(&[("up", "Bool"), ("x", "Int")], &[], "(and (not up) (= x 0))", trans, property)
+    vmt(
+        &[("up", "Bool"), ("x", "Int")],
+        &[],
+        "(and (not up) (= x 0))",
+        trans,
+        property,
+    )
 }
 
 #[test]
@@ -271,17 +432,43 @@ fn with_frames_per_location_every_lemma_names_its_location() {
     let terms = TermStore::new();
     let system = read(&alternating("(or up (not (= x 5)))"), &terms);
     let sink = Mentions(&terms, system.vars[0].cur, RefCell::default());
-    let (budget, oracles, rng) = (Budget::unlimited(), Backends(Z3Oracles::default()), Rng::new(0));
-    let cx = Cx { terms: &terms, events: &sink, budget: &budget, oracles: &oracles, rng: &rng };
-    let options = Ic3iaOptions { per_location: true, ..paranoid() };
-    assert_eq!(judge(Ic3ia::new(options).check(&system, &cx).unwrap(), &system, &cx), "safe");
+    let (budget, oracles, rng) = (
+        Budget::unlimited(),
+        Backends(Z3Oracles::default()),
+        Rng::new(0),
+    );
+    let cx = Cx {
+        terms: &terms,
+        events: &sink,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    };
+    let options = Ic3iaOptions {
+        per_location: true,
+        ..paranoid()
+    };
+    assert_eq!(
+        judge(
+            Ic3ia::new(options).check(&system, &cx).unwrap(),
+            &system,
+            &cx
+        ),
+        "safe"
+    );
     let named = sink.2.borrow();
     assert!(!named.is_empty() && named.iter().all(|&n| n), "{named:?}");
 }
 
 #[test]
 fn predicates_of_the_input_are_used() {
-    let text = vmt(&[("x", "Int")], &[], "(= x 0)", "(= x+ (+ x 2))", "(not (= x 7))");
+    let text = vmt(
+        &[("x", "Int")],
+        &[],
+        "(= x 0)",
+        "(= x+ (+ x 2))",
+        "(not (= x 7))",
+    );
     let hinted = text + "(define-fun .hint () Bool (! (= 0 (mod x 2)) :predicate true))\n";
     for (hints, expected) in [("true", "safe"), ("false", "unknown")] {
         let mut options = paranoid();
@@ -314,18 +501,43 @@ fn a_changed_system_is_taken_up_where_it_was_left() {
     );
     let terms = TermStore::new();
     let mut system = read(&text, &terms);
-    let (budget, oracles, rng) = (Budget::unlimited(), Backends(Z3Oracles::default()), Rng::new(0));
+    let (budget, oracles, rng) = (
+        Budget::unlimited(),
+        Backends(Z3Oracles::default()),
+        Rng::new(0),
+    );
     let sink = Lemmas::default();
-    let cx = Cx { terms: &terms, events: &sink, budget: &budget, oracles: &oracles, rng: &rng };
+    let cx = Cx {
+        terms: &terms,
+        events: &sink,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    };
     let mut engine = Ic3ia::new(paranoid());
-    assert_eq!(judge(engine.check(&system, &cx).unwrap(), &system, &cx), "unsafe");
+    assert_eq!(
+        judge(engine.check(&system, &cx).unwrap(), &system, &cx),
+        "unsafe"
+    );
     let input = system.inputs[0];
     system.strengthen_trans(&terms, terms.le(input, terms.int(1)));
-    assert_eq!(judge(engine.check(&system, &cx).unwrap(), &system, &cx), "safe");
+    assert_eq!(
+        judge(engine.check(&system, &cx).unwrap(), &system, &cx),
+        "safe"
+    );
     let warm = *sink.0.borrow();
-    system.weaken_property(terms.or2(system.property, terms.le(terms.int(100), system.vars[0].cur)));
-    assert_eq!(judge(engine.check(&system, &cx).unwrap(), &system, &cx), "safe");
+    system.weaken_property(terms.or2(
+        system.property,
+        terms.le(terms.int(100), system.vars[0].cur),
+    ));
+    assert_eq!(
+        judge(engine.check(&system, &cx).unwrap(), &system, &cx),
+        "safe"
+    );
     assert!(*sink.0.borrow() - warm <= 4, "the frames were kept");
     let other = read(&counters("(<= y x)"), &terms);
-    assert_eq!(judge(engine.check(&other, &cx).unwrap(), &other, &cx), "safe");
+    assert_eq!(
+        judge(engine.check(&other, &cx).unwrap(), &other, &cx),
+        "safe"
+    );
 }

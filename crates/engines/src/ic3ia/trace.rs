@@ -46,7 +46,9 @@ pub(super) struct Trace {
 impl Trace {
     /// The trace F_0.
     pub(super) fn new() -> Trace {
-        Trace { deltas: vec![Vec::new()] }
+        Trace {
+            deltas: vec![Vec::new()],
+        }
     }
 
     /// The last level k.

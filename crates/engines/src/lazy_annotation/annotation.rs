@@ -27,7 +27,10 @@ impl Annotation {
     /// α = true everywhere.
     pub(super) fn new(system: &ChcSystem) -> Annotation {
         let params = system.preds.iter().map(|p| p.params.clone()).collect();
-        Annotation { lemmas: vec![Vec::new(); system.preds.len()], params }
+        Annotation {
+            lemmas: vec![Vec::new(); system.preds.len()],
+            params,
+        }
     }
 
     /// The lemmas of a predicate.
@@ -36,13 +39,23 @@ impl Annotation {
     }
 
     /// Adds a lemma, or raises its level; returns its number.
-    pub(super) fn add(&mut self, pred: Pred, formula: Term, level: u32, terms: &TermStore) -> usize {
+    pub(super) fn add(
+        &mut self,
+        pred: Pred,
+        formula: Term,
+        level: u32,
+        terms: &TermStore,
+    ) -> usize {
         let list = &mut self.lemmas[pred.index()];
         if let Some(known) = list.iter().position(|l| l.formula == formula) {
             list[known].level = list[known].level.max(level);
             return known;
         }
-        list.push(Lemma { formula, level, on: terms.fresh("lemma", Sort::BOOL) });
+        list.push(Lemma {
+            formula,
+            level,
+            on: terms.fresh("lemma", Sort::BOOL),
+        });
         list.len() - 1
     }
 
@@ -57,7 +70,12 @@ impl Annotation {
         if level == 0 {
             return terms.ff();
         }
-        terms.and(self.of(pred).iter().filter(|l| l.level >= level).map(|l| l.formula))
+        terms.and(
+            self.of(pred)
+                .iter()
+                .filter(|l| l.level >= level)
+                .map(|l| l.formula),
+        )
     }
 
     /// Whether α(·, level) and α(·, level + 1) are the same.
@@ -73,6 +91,7 @@ impl Annotation {
 
     /// All predicates.
     pub(super) fn preds(&self) -> impl Iterator<Item = Pred> + use<> {
-        (0..u32::try_from(self.params.len()).expect("invariant: fewer than 2^32 predicates")).map(Pred)
+        (0..u32::try_from(self.params.len()).expect("invariant: fewer than 2^32 predicates"))
+            .map(Pred)
     }
 }

@@ -29,14 +29,23 @@ pub(super) fn propagate(
                     continue;
                 }
                 let claim = (pred, lemma.formula);
-                if heads.of(Some(pred)).implies(annotation, claim, level + 1, cx)? {
+                if heads
+                    .of(Some(pred))
+                    .implies(annotation, claim, level + 1, cx)?
+                {
                     annotation.raise(pred, number, level + 1);
                 }
             }
         }
         if annotation.is_closed_at(level) {
-            let formulas = annotation.preds().map(|p| annotation.formula(p, level, cx.terms)).collect();
-            return Ok(Some(ChcProof { formulas, witness: None }));
+            let formulas = annotation
+                .preds()
+                .map(|p| annotation.formula(p, level, cx.terms))
+                .collect();
+            return Ok(Some(ChcProof {
+                formulas,
+                witness: None,
+            }));
         }
     }
     Ok(None)
@@ -48,8 +57,10 @@ pub(super) fn houdini(
     heads: &mut Heads,
     cx: &Cx<'_>,
 ) -> Result<Option<ChcProof>, Halt> {
-    let mut kept: Vec<Vec<usize>> =
-        annotation.preds().map(|p| (0..annotation.of(p).len()).collect()).collect();
+    let mut kept: Vec<Vec<usize>> = annotation
+        .preds()
+        .map(|p| (0..annotation.of(p).len()).collect())
+        .collect();
     loop {
         if !excludes_false(annotation, heads, &kept, cx)? {
             return Ok(None);
@@ -63,7 +74,10 @@ pub(super) fn houdini(
         }
         if changed == Change::None {
             let formula = |p: Pred| conjunction(annotation, p, &kept[p.index()], cx.terms);
-            return Ok(Some(ChcProof { formulas: annotation.preds().map(formula).collect(), witness: None }));
+            return Ok(Some(ChcProof {
+                formulas: annotation.preds().map(formula).collect(),
+                witness: None,
+            }));
         }
     }
 }
@@ -80,7 +94,9 @@ fn excludes_false(
     kept: &[Vec<usize>],
     cx: &Cx<'_>,
 ) -> Result<bool, Halt> {
-    let found = heads.of(None).query(annotation, &Assumed::Numbers(kept), &[], |_, _| (), cx)?;
+    let found = heads
+        .of(None)
+        .query(annotation, &Assumed::Numbers(kept), &[], |_, _| (), cx)?;
     Ok(matches!(found, Found::Unsat(_)))
 }
 
@@ -99,11 +115,15 @@ fn dropped(
     }
     let goal = cx.terms.not(conjunction(annotation, pred, mine, cx.terms));
     let survivors = |_: &Rules, model: &dyn Model| -> Vec<usize> {
-        let holds = |n: &usize| model.holds(cx.terms, annotation.of(pred)[*n].formula) == Some(true);
+        let holds =
+            |n: &usize| model.holds(cx.terms, annotation.of(pred)[*n].formula) == Some(true);
         mine.iter().copied().filter(holds).collect()
     };
     let assumed = Assumed::Numbers(kept);
-    match heads.of(Some(pred)).query(annotation, &assumed, &[goal], survivors, cx)? {
+    match heads
+        .of(Some(pred))
+        .query(annotation, &assumed, &[goal], survivors, cx)?
+    {
         Found::Unsat(_) => Ok(None),
         Found::Sat(left) if left.len() < mine.len() => Ok(Some(left)),
         Found::Sat(_) | Found::Unknown(_) => Ok(Some(Vec::new())),

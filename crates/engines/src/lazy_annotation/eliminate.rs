@@ -68,7 +68,12 @@ fn definitions(literal: Term, terms: &TermStore) -> Vec<(Term, Term)> {
     if negated || *terms.op(atom) != Op::Eq {
         return Vec::new();
     }
-    let [a, b] = terms.args(atom) else { return Vec::new() };
+    let [a, b] = terms.args(atom) else {
+        return Vec::new();
+    };
     let is_var = |t: Term| terms.as_var(t).is_some();
-    [(*a, *b), (*b, *a)].into_iter().filter(|(v, _)| is_var(*v)).collect()
+    [(*a, *b), (*b, *a)]
+        .into_iter()
+        .filter(|(v, _)| is_var(*v))
+        .collect()
 }

@@ -58,18 +58,36 @@ pub(super) enum Decision {
 impl Goal {
     /// The goal `false`, by derivations whose body atoms have height ≤ `bound`.
     pub(super) fn start(bound: u32) -> Goal {
-        let root = Subgoal { number: 0, pred: None, args: Vec::new(), level: bound + 1 };
-        Goal { facts: vec![root], constraints: Vec::new(), definitions: Vec::new(), step: None, count: 1 }
+        let root = Subgoal {
+            number: 0,
+            pred: None,
+            args: Vec::new(),
+            level: bound + 1,
+        };
+        Goal {
+            facts: vec![root],
+            constraints: Vec::new(),
+            definitions: Vec::new(),
+            step: None,
+            count: 1,
+        }
     }
 
     /// The fact to be derived next.
     pub(super) fn next(&self) -> &Subgoal {
-        self.facts.last().expect("invariant: a goal has a fact to be derived")
+        self.facts
+            .last()
+            .expect("invariant: a goal has a fact to be derived")
     }
 
     /// `suff`: the constraints, and the annotation of the facts other than the next; over the given
     /// variables in place of the next fact's arguments.
-    pub(super) fn suffix(&self, annotation: &Annotation, params: &[Term], cx: &Cx<'_>) -> Vec<Term> {
+    pub(super) fn suffix(
+        &self,
+        annotation: &Annotation,
+        params: &[Term],
+        cx: &Cx<'_>,
+    ) -> Vec<Term> {
         let mut parts = self.constraints.clone();
         for fact in &self.facts[..self.facts.len() - 1] {
             let Some(pred) = fact.pred else { continue };
@@ -85,19 +103,32 @@ impl Goal {
     /// atoms as in the model (Rstep, lines 5 and 6).
     pub(super) fn decide(&self, rules: &Rules, model: &dyn Model, cx: &Cx<'_>) -> Decision {
         let terms = cx.terms;
-        let Some(rule) = rules.list.iter().find(|r| model.holds(terms, r.chosen) == Some(true)) else {
+        let Some(rule) = rules
+            .list
+            .iter()
+            .find(|r| model.holds(terms, r.chosen) == Some(true))
+        else {
             return Decision::Unreadable;
         };
         let fact = self.next();
-        let vars: Vec<(Term, Term)> =
-            rule.vars.iter().map(|&(v, _)| (v, terms.fresh(terms.var_name(v), terms.sort(v)))).collect();
-        let copies = rule.vars.iter().zip(&vars).map(|(&(_, from), &(_, to))| (from, to));
+        let vars: Vec<(Term, Term)> = rule
+            .vars
+            .iter()
+            .map(|&(v, _)| (v, terms.fresh(terms.var_name(v), terms.sort(v))))
+            .collect();
+        let copies = rule
+            .vars
+            .iter()
+            .zip(&vars)
+            .map(|(&(_, from), &(_, to))| (from, to));
         let params = rules.params.iter().copied().zip(fact.args.iter().copied());
         let mut map = Substitution::from_pairs(copies.chain(params));
         let mut goal = self.clone();
         goal.facts.pop();
-        let mut literals: Vec<Term> =
-            minterm(rule, model, cx).into_iter().map(|l| map.apply(terms, l)).collect();
+        let mut literals: Vec<Term> = minterm(rule, model, cx)
+            .into_iter()
+            .map(|l| map.apply(terms, l))
+            .collect();
         let mut children = Vec::new();
         for atom in &rule.body {
             let mut args: Vec<Term> = Vec::new();
@@ -107,11 +138,21 @@ impl Goal {
             }
             children.push(goal.count);
             let level = fact.level - 1;
-            goal.facts.push(Subgoal { number: goal.count, pred: Some(atom.pred), args, level });
+            goal.facts.push(Subgoal {
+                number: goal.count,
+                pred: Some(atom.pred),
+                args,
+                level,
+            });
             goal.count += 1;
         }
         goal.simplify(literals, cx);
-        let step = Resolved { number: fact.number, clause: rule.clause, vars, children };
+        let step = Resolved {
+            number: fact.number,
+            clause: rule.clause,
+            vars,
+            children,
+        };
         if goal.facts.is_empty() {
             let solved = goal.definitions.iter().map(|&(v, t)| terms.eq(v, t));
             return Decision::Closed(step, solved.chain(goal.constraints).collect());
@@ -122,12 +163,17 @@ impl Goal {
 
     /// Adds literals, and eliminates what they define but the arguments of facts.
     fn simplify(&mut self, mut literals: Vec<Term>, cx: &Cx<'_>) {
-        let kept: TermSet = self.facts.iter().flat_map(|f| f.args.iter().copied()).collect();
+        let kept: TermSet = self
+            .facts
+            .iter()
+            .flat_map(|f| f.args.iter().copied())
+            .collect();
         let solved = eliminate(&mut literals, &mut self.constraints, &kept, cx);
         self.definitions.extend(solved);
         self.constraints.extend(literals);
         let mut seen = TermSet::default();
-        self.constraints.retain(|&c| !cx.terms.is_true(c) && seen.insert(c));
+        self.constraints
+            .retain(|&c| !cx.terms.is_true(c) && seen.insert(c));
     }
 }
 
@@ -144,10 +190,14 @@ fn name(arg: Term, taken: &[Term], literals: &mut Vec<Term>, cx: &Cx<'_>) -> Ter
 /// The decision: an implicant of the rule's constraint that is true in the model; the constraint
 /// itself where the model cannot be spelled out.
 fn minterm(rule: &Rule, model: &dyn Model, cx: &Cx<'_>) -> Vec<Term> {
-    let values = model.assignment(cx.terms, &[rule.constraint]).map(|mut assignment| {
-        assignment.values.retain(|t, _| cx.terms.as_var(*t).is_some());
-        cx.terms.eval_all(&[rule.constraint], &assignment)
-    });
+    let values = model
+        .assignment(cx.terms, &[rule.constraint])
+        .map(|mut assignment| {
+            assignment
+                .values
+                .retain(|t, _| cx.terms.as_var(*t).is_some());
+            cx.terms.eval_all(&[rule.constraint], &assignment)
+        });
     let literals = values.and_then(|v| implicant(cx.terms, &[rule.constraint], &v));
     literals.unwrap_or_else(|| cx.terms.conjuncts(rule.constraint))
 }
@@ -161,18 +211,30 @@ pub(super) fn derivation(
     cx: &Cx<'_>,
 ) -> Result<Derivation, Halt> {
     let unreadable = || Halt::Solver("the model has a value that cannot be represented".into());
-    let steps: IndexMap<usize, &Resolved> =
-        stack.iter().filter_map(|g| g.step.as_ref()).chain([last]).map(|s| (s.number, s)).collect();
+    let steps: IndexMap<usize, &Resolved> = stack
+        .iter()
+        .filter_map(|g| g.step.as_ref())
+        .chain([last])
+        .map(|s| (s.number, s))
+        .collect();
     let mut result = Derivation::default();
     let roots: Vec<Term> = system.clauses.iter().map(|c| c.constraint).collect();
     if !cx.terms.functions(&roots).is_empty() {
-        result.functions = Assignment { values: TermMap::default(), functions: model.functions.clone() };
+        result.functions = Assignment {
+            values: TermMap::default(),
+            functions: model.functions.clone(),
+        };
     }
     let mut at: IndexMap<usize, usize> = IndexMap::new();
     let mut work = vec![0usize];
     while let Some(&number) = work.last() {
         let step = *steps.get(&number).ok_or_else(unreadable)?;
-        let missing: Vec<usize> = step.children.iter().copied().filter(|c| !at.contains_key(c)).collect();
+        let missing: Vec<usize> = step
+            .children
+            .iter()
+            .copied()
+            .filter(|c| !at.contains_key(c))
+            .collect();
         if !missing.is_empty() {
             work.extend(missing);
             continue;
@@ -182,7 +244,11 @@ pub(super) fn derivation(
             values.insert(var, model.get(copy).cloned().ok_or_else(unreadable)?);
         }
         let premises = step.children.iter().map(|c| at[c]).collect();
-        result.steps.push(DerivationStep { clause: step.clause, values, premises });
+        result.steps.push(DerivationStep {
+            clause: step.clause,
+            values,
+            premises,
+        });
         at.insert(number, result.steps.len() - 1);
         work.pop();
     }
@@ -192,5 +258,7 @@ pub(super) fn derivation(
 /// Everything a derivation needs a value of.
 pub(super) fn symbols(stack: &[Goal], last: &Resolved) -> Vec<Term> {
     let steps = stack.iter().filter_map(|g| g.step.as_ref()).chain([last]);
-    steps.flat_map(|s| s.vars.iter().map(|(_, copy)| *copy)).collect()
+    steps
+        .flat_map(|s| s.vars.iter().map(|(_, copy)| *copy))
+        .collect()
 }

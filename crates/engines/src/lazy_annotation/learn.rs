@@ -25,8 +25,15 @@ pub(super) struct Learner {
 
 impl Learner {
     pub(super) fn new(options: LazyAnnotationOptions, cx: &Cx<'_>) -> Learner {
-        let strength = if options.weak { Strength::Weak } else { Strength::Strong };
-        Learner { itp: cx.oracles.interpolator(strength), options }
+        let strength = if options.weak {
+            Strength::Weak
+        } else {
+            Strength::Strong
+        };
+        Learner {
+            itp: cx.oracles.interpolator(strength),
+            options,
+        }
     }
 
     /// Strengthens α so that the goal is unsatisfiable under it.
@@ -43,7 +50,9 @@ impl Learner {
         cx: &Cx<'_>,
     ) -> Result<Option<Reason>, Halt> {
         let fact = goal.next();
-        let Some(pred) = fact.pred else { return Ok(None) };
+        let Some(pred) = fact.pred else {
+            return Ok(None);
+        };
         let learnt = if self.is_control(core, head, cx) {
             cx.terms.not(cx.terms.and(core.iter().copied()))
         } else {
@@ -75,12 +84,18 @@ impl Learner {
     fn is_control(&self, core: &[Term], head: &Head, cx: &Cx<'_>) -> bool {
         let terms = cx.terms;
         let flat = |literal: &Term| match terms.op(terms.strip_not(*literal).0) {
-            Op::Eq => terms.args(terms.strip_not(*literal).0).iter().any(|&a| terms.is_numeral(a)),
+            Op::Eq => terms
+                .args(terms.strip_not(*literal).0)
+                .iter()
+                .any(|&a| terms.is_numeral(a)),
             _ => terms.as_var(terms.strip_not(*literal).0).is_some(),
         };
         self.options.direct
             && core.iter().all(flat)
-            && terms.free_vars(core).iter().all(|v| head.rules.params.contains(v))
+            && terms
+                .free_vars(core)
+                .iter()
+                .all(|v| head.rules.params.contains(v))
     }
 
     /// Drops disjuncts as long as the clause stays inductive relative to α (§4, interpolant

@@ -40,7 +40,9 @@ mod tests;
 
 use std::time::Duration;
 
-use foretell_kernel::{Answer, Cx, Engine, Event, Halt, Model, Reason, SolverConfig, Unsupported, Verdict};
+use foretell_kernel::{
+    Answer, Cx, Engine, Event, Halt, Model, Reason, SolverConfig, Unsupported, Verdict,
+};
 use foretell_systems::{ChcSystem, Derivation, Pred};
 use foretell_terms::Term;
 use foretell_terms::eval::Assignment;
@@ -97,7 +99,9 @@ impl Engine<ChcSystem> for LazyAnnotation {
                 return Ok(Verdict::Safe(proof));
             }
         }
-        Ok(Verdict::Unknown(Reason::BoundReached(self.options.max_bound)))
+        Ok(Verdict::Unknown(Reason::BoundReached(
+            self.options.max_bound,
+        )))
     }
 }
 
@@ -108,21 +112,34 @@ struct Heads {
 }
 
 impl Heads {
-    fn new(system: &ChcSystem, options: &LazyAnnotationOptions, cx: &Cx<'_>) -> Result<Heads, Halt> {
+    fn new(
+        system: &ChcSystem,
+        options: &LazyAnnotationOptions,
+        cx: &Cx<'_>,
+    ) -> Result<Heads, Halt> {
         let roots: Vec<Term> = system
             .clauses
             .iter()
             .flat_map(|c| {
-                c.body.iter().chain(&c.head).flat_map(|a| a.args.iter().copied()).chain([c.constraint])
+                c.body
+                    .iter()
+                    .chain(&c.head)
+                    .flat_map(|a| a.args.iter().copied())
+                    .chain([c.constraint])
             })
             .collect();
         let config = SolverConfig::new("lazy_annotation")
             .quantifier_free()
             .with_logic(cx.terms.logic(&roots))
             .with_timeout(Duration::from_millis(options.query_ms));
-        let of_preds = system.pred_ids().map(|p| Head::new(system, Some(p), &config, cx));
+        let of_preds = system
+            .pred_ids()
+            .map(|p| Head::new(system, Some(p), &config, cx));
         let of_preds = of_preds.collect::<Result<Vec<Head>, Halt>>()?;
-        Ok(Heads { of_preds, of_false: Head::new(system, None, &config, cx)? })
+        Ok(Heads {
+            of_preds,
+            of_false: Head::new(system, None, &config, cx)?,
+        })
     }
 
     fn of(&mut self, pred: Option<Pred>) -> &mut Head {
@@ -154,14 +171,17 @@ fn search(
     while let Some(goal) = stack.last() {
         cx.budget.check()?;
         let fact = goal.next();
-        cx.events.emit(Event::Obligation(fact.level, goal.constraints.len()));
+        cx.events
+            .emit(Event::Obligation(fact.level, goal.constraints.len()));
         match resolve(annotation, heads.of(fact.pred), goal, cx)? {
             Found::Sat(Decision::Goal(next)) => stack.push(next),
             Found::Sat(Decision::Closed(last, constraints)) => {
                 return close(system, &stack, &last, &constraints, cx);
             }
             Found::Sat(Decision::Unreadable) => {
-                return Ok(Outcome::GaveUp(Reason::SolverUnknown("a model without values".into())));
+                return Ok(Outcome::GaveUp(Reason::SolverUnknown(
+                    "a model without values".into(),
+                )));
             }
             Found::Unsat(core) => {
                 let head = heads.of(fact.pred);
@@ -198,7 +218,9 @@ fn close(
     constraints: &[Term],
     cx: &Cx<'_>,
 ) -> Result<Outcome, Halt> {
-    let mut solver = cx.oracles.solver(&SolverConfig::new("lazy_annotation-derivation"));
+    let mut solver = cx
+        .oracles
+        .solver(&SolverConfig::new("lazy_annotation-derivation"));
     for &part in constraints {
         solver.assert(cx.terms, part)?;
     }
@@ -206,11 +228,23 @@ fn close(
     roots.extend(constraints);
     let assignment: Option<Assignment> = match solver.check(&[], cx)? {
         Answer::Sat(model) => model.assignment(cx.terms, &roots),
-        Answer::Unsat(_) => return Ok(Outcome::GaveUp(Reason::SolverUnknown("two solvers disagree".into()))),
+        Answer::Unsat(_) => {
+            return Ok(Outcome::GaveUp(Reason::SolverUnknown(
+                "two solvers disagree".into(),
+            )));
+        }
         Answer::Unknown(words) => return Ok(Outcome::GaveUp(Reason::SolverUnknown(words))),
     };
     let Some(assignment) = assignment else {
-        return Ok(Outcome::GaveUp(Reason::SolverUnknown("a model without values".into())));
+        return Ok(Outcome::GaveUp(Reason::SolverUnknown(
+            "a model without values".into(),
+        )));
     };
-    Ok(Outcome::Derivation(goal::derivation(system, stack, last, &assignment, cx)?))
+    Ok(Outcome::Derivation(goal::derivation(
+        system,
+        stack,
+        last,
+        &assignment,
+        cx,
+    )?))
 }

@@ -65,7 +65,9 @@ impl Head {
         config: &SolverConfig,
         cx: &Cx<'_>,
     ) -> Result<Head, Halt> {
-        let params = head.map(|p| system.pred(p).params.clone()).unwrap_or_default();
+        let params = head
+            .map(|p| system.pred(p).params.clone())
+            .unwrap_or_default();
         let mut solver = cx.oracles.solver(config);
         let mut list = Vec::new();
         for id in system.clause_ids() {
@@ -90,7 +92,9 @@ impl Head {
         let mut parts = Vec::new();
         for rule in &self.rules.list {
             for atom in rule.body.iter().filter(|a| a.pred == pred) {
-                parts.push(terms.implies(rule.chosen, annotation.at(pred, &atom.args, formula, terms)));
+                parts.push(
+                    terms.implies(rule.chosen, annotation.at(pred, &atom.args, formula, terms)),
+                );
             }
         }
         terms.and(parts)
@@ -99,27 +103,42 @@ impl Head {
     /// Tells the solver the lemmas it has not seen.
     fn sync(&mut self, annotation: &Annotation, cx: &Cx<'_>) -> Result<(), Halt> {
         for pred in annotation.preds() {
-            if !self.rules.list.iter().any(|r| r.body.iter().any(|a| a.pred == pred)) {
+            if !self
+                .rules
+                .list
+                .iter()
+                .any(|r| r.body.iter().any(|a| a.pred == pred))
+            {
                 continue;
             }
             let known = self.synced[pred.index()];
             for lemma in &annotation.of(pred)[known..] {
                 let here = self.instances(annotation, pred, lemma.formula, cx);
-                self.solver.assert(cx.terms, cx.terms.implies(lemma.on, here))?;
+                self.solver
+                    .assert(cx.terms, cx.terms.implies(lemma.on, here))?;
             }
             self.synced[pred.index()] = annotation.of(pred).len();
         }
         Ok(())
     }
 
-    fn assumptions(&self, annotation: &Annotation, assumed: &Assumed<'_>, cx: &Cx<'_>) -> Vec<Term> {
+    fn assumptions(
+        &self,
+        annotation: &Annotation,
+        assumed: &Assumed<'_>,
+        cx: &Cx<'_>,
+    ) -> Vec<Term> {
         let mut result = Vec::new();
         if let Assumed::Level(0) = assumed {
             let composed = self.rules.list.iter().filter(|r| !r.body.is_empty());
             result.extend(composed.map(|r| cx.terms.not(r.chosen)));
             return result;
         }
-        for pred in (0u32..).zip(&self.synced).filter(|(_, n)| **n > 0).map(|(p, _)| Pred(p)) {
+        for pred in (0u32..)
+            .zip(&self.synced)
+            .filter(|(_, n)| **n > 0)
+            .map(|(p, _)| Pred(p))
+        {
             let holds = |(number, lemma): &(usize, &Lemma)| match assumed {
                 Assumed::Level(level) => lemma.level >= *level,
                 Assumed::Numbers(sets) => sets[pred.index()].contains(number),
@@ -148,7 +167,8 @@ impl Head {
         assumptions.extend(labels);
         self.solver.push();
         for (&label, &part) in labels.iter().zip(extra) {
-            self.solver.assert(cx.terms, cx.terms.implies(label, part))?;
+            self.solver
+                .assert(cx.terms, cx.terms.implies(label, part))?;
         }
         let found = match self.solver.check(&assumptions, cx)? {
             Answer::Sat(model) => Found::Sat(read(&self.rules, model.as_ref())),
@@ -173,7 +193,13 @@ impl Head {
     ) -> Result<bool, Halt> {
         let here = self.instances(annotation, pred, formula, cx);
         let extra = [here, cx.terms.not(formula)];
-        let found = self.query(annotation, &Assumed::Level(level - 1), &extra, |_, _| (), cx)?;
+        let found = self.query(
+            annotation,
+            &Assumed::Level(level - 1),
+            &extra,
+            |_, _| (),
+            cx,
+        )?;
         Ok(matches!(found, Found::Unsat(_)))
     }
 
@@ -194,15 +220,26 @@ impl Head {
 
 fn rule(clause: &Clause, id: ClauseId, params: &[Term], cx: &Cx<'_>) -> Rule {
     let terms = cx.terms;
-    let vars: Vec<(Term, Term)> =
-        clause.vars.iter().map(|&v| (v, terms.fresh(terms.var_name(v), terms.sort(v)))).collect();
+    let vars: Vec<(Term, Term)> = clause
+        .vars
+        .iter()
+        .map(|&v| (v, terms.fresh(terms.var_name(v), terms.sort(v))))
+        .collect();
     let mut map = Substitution::from_pairs(vars.iter().copied());
     let mut parts = vec![map.apply(terms, clause.constraint)];
     for (&param, &arg) in params.iter().zip(clause.head.iter().flat_map(|h| &h.args)) {
         parts.push(terms.eq(param, map.apply(terms, arg)));
     }
-    let mut atom =
-        |a: &Atom| Atom { pred: a.pred, args: a.args.iter().map(|&t| map.apply(terms, t)).collect() };
+    let mut atom = |a: &Atom| Atom {
+        pred: a.pred,
+        args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
+    };
     let body = clause.body.iter().map(&mut atom).collect();
-    Rule { clause: id, chosen: terms.fresh("rule", Sort::BOOL), constraint: terms.and(parts), vars, body }
+    Rule {
+        clause: id,
+        chosen: terms.fresh("rule", Sort::BOOL),
+        constraint: terms.and(parts),
+        vars,
+        body,
+    }
 }

@@ -1,7 +1,9 @@
 //! Small clause systems: proofs are checked clause by clause with fresh solvers, derivations by evaluation.
 
 use foretell_frontends::Problem;
-use foretell_kernel::{Answer, Budget, Cx, Engine, Halt, NullSink, Reason, Rng, SolverConfig, Verdict};
+use foretell_kernel::{
+    Answer, Budget, Cx, Engine, Halt, NullSink, Reason, Rng, SolverConfig, Verdict,
+};
 use foretell_solver::{FaultPlan, Z3Oracles};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Derivation};
 use foretell_terms::{Term, TermStore, Value};
@@ -27,7 +29,10 @@ const REALS: &str = "(set-logic HORN)(declare-fun p (Real Real) Bool)
 (assert (forall ((x Real) (y Real)) (=> (and (p x y) (> y (* 2.0 x))) false)))";
 
 fn read(text: &str, terms: &TermStore) -> ChcSystem {
-    match foretell_frontends::read(text.as_bytes(), terms).expect("the test input is well-formed").problem {
+    match foretell_frontends::read(text.as_bytes(), terms)
+        .expect("the test input is well-formed")
+        .problem
+    {
         Problem::Chc(system) => system,
         Problem::Vmt { .. } => panic!("clauses were expected"),
     }
@@ -36,11 +41,27 @@ fn read(text: &str, terms: &TermStore) -> ChcSystem {
 fn check(text: &str, options: LazyAnnotationOptions, plan: Option<FaultPlan>) -> &'static str {
     let terms = TermStore::new();
     let system = read(text, &terms);
-    let backend = Z3Oracles { faults: plan, ..Z3Oracles::default() };
-    let (budget, oracles, rng) = (Budget::unlimited().with_queries(30_000), Backends(backend), Rng::new(0));
-    let cx = Cx { terms: &terms, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
+    let backend = Z3Oracles {
+        faults: plan,
+        ..Z3Oracles::default()
+    };
+    let (budget, oracles, rng) = (
+        Budget::unlimited().with_queries(30_000),
+        Backends(backend),
+        Rng::new(0),
+    );
+    let cx = Cx {
+        terms: &terms,
+        events: &NullSink,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    };
     let honest = Backends(Z3Oracles::default());
-    let judge = Cx { oracles: &honest, ..cx };
+    let judge = Cx {
+        oracles: &honest,
+        ..cx
+    };
     match LazyAnnotation::new(options).check(&system, &cx) {
         Ok(Verdict::Safe(proof)) => {
             assert!(is_model(&system, &proof, &judge));
@@ -58,14 +79,19 @@ fn check(text: &str, options: LazyAnnotationOptions, plan: Option<FaultPlan>) ->
 fn is_model(system: &ChcSystem, proof: &ChcProof, cx: &Cx<'_>) -> bool {
     let at = |atom: &Atom| {
         let params = system.pred(atom.pred).params.iter().copied();
-        cx.terms.substitute(proof.formulas[atom.pred.index()], params.zip(atom.args.iter().copied()))
+        cx.terms.substitute(
+            proof.formulas[atom.pred.index()],
+            params.zip(atom.args.iter().copied()),
+        )
     };
     system.clauses.iter().all(|clause| {
         let mut parts: Vec<Term> = clause.body.iter().map(at).collect();
         parts.push(clause.constraint);
         parts.extend(clause.head.iter().map(|h| cx.terms.not(at(h))));
         let mut solver = cx.oracles.solver(&SolverConfig::new("test"));
-        solver.assert(cx.terms, cx.terms.and(parts)).expect("accepted");
+        solver
+            .assert(cx.terms, cx.terms.and(parts))
+            .expect("accepted");
         matches!(solver.check(&[], cx), Ok(Answer::Unsat(_)))
     })
 }
@@ -75,36 +101,74 @@ fn derives_false(system: &ChcSystem, derivation: &Derivation, terms: &TermStore)
     for step in &derivation.steps {
         let clause = system.clause(step.clause);
         let value = |t: Term| terms.eval(t, &step.values).ok();
-        let fact = |a: &Atom| Some((a.pred.0, a.args.iter().map(|&t| value(t)).collect::<Option<Vec<_>>>()?));
-        let premises_fit =
-            clause.body.iter().zip(&step.premises).all(|(a, &p)| fact(a).is_some() && facts[p] == fact(a));
+        let fact = |a: &Atom| {
+            Some((
+                a.pred.0,
+                a.args
+                    .iter()
+                    .map(|&t| value(t))
+                    .collect::<Option<Vec<_>>>()?,
+            ))
+        };
+        let premises_fit = clause
+            .body
+            .iter()
+            .zip(&step.premises)
+            .all(|(a, &p)| fact(a).is_some() && facts[p] == fact(a));
         if value(clause.constraint) != Some(Value::Bool(true)) || !premises_fit {
             return false;
         }
         facts.push(clause.head.as_ref().and_then(fact));
     }
-    derivation.steps.last().is_some_and(|s| system.clause(s.clause).is_query())
+    derivation
+        .steps
+        .last()
+        .is_some_and(|s| system.clause(s.clause).is_query())
 }
 
 #[test]
 fn a_recursive_function_gets_a_summary() {
-    assert_eq!(check(MCCARTHY, LazyAnnotationOptions::default(), None), "safe");
+    assert_eq!(
+        check(MCCARTHY, LazyAnnotationOptions::default(), None),
+        "safe"
+    );
 }
 
 #[test]
 fn a_tree_of_calls_is_derived() {
-    assert_eq!(check(&FIBONACCI.replace("RESULT", "8"), LazyAnnotationOptions::default(), None), "unsafe");
+    assert_eq!(
+        check(
+            &FIBONACCI.replace("RESULT", "8"),
+            LazyAnnotationOptions::default(),
+            None
+        ),
+        "unsafe"
+    );
 }
 
 #[test]
 fn a_finite_tree_is_refuted() {
-    assert_eq!(check(&FIBONACCI.replace("RESULT", "9"), LazyAnnotationOptions::default(), None), "safe");
+    assert_eq!(
+        check(
+            &FIBONACCI.replace("RESULT", "9"),
+            LazyAnnotationOptions::default(),
+            None
+        ),
+        "safe"
+    );
 }
 
 #[test]
 fn half_spaces_over_the_reals() {
     assert_eq!(check(REALS, LazyAnnotationOptions::default(), None), "safe");
-    assert_eq!(check(&REALS.replace("(* 2.0 x)", "x"), LazyAnnotationOptions::default(), None), "unsafe");
+    assert_eq!(
+        check(
+            &REALS.replace("(* 2.0 x)", "x"),
+            LazyAnnotationOptions::default(),
+            None
+        ),
+        "unsafe"
+    );
 }
 
 #[test]
@@ -114,7 +178,11 @@ fn every_switch_keeps_the_verdict() {
         let mut options = LazyAnnotationOptions::default();
         options.set(name, value).expect("an option");
         assert_ne!(check(MCCARTHY, options.clone(), None), "unsafe", "{option}");
-        assert_eq!(check(&FIBONACCI.replace("RESULT", "8"), options, None), "unsafe", "{option}");
+        assert_eq!(
+            check(&FIBONACCI.replace("RESULT", "8"), options, None),
+            "unsafe",
+            "{option}"
+        );
     }
 }
 
@@ -122,8 +190,18 @@ fn every_switch_keeps_the_verdict() {
 fn a_failing_solver_gives_no_wrong_answer() {
     for seed in 0..20 {
         let plan = FaultPlan::new(20, 60, seed);
-        assert_ne!(check(MCCARTHY, LazyAnnotationOptions::default(), Some(plan.clone())), "unsafe");
+        assert_ne!(
+            check(
+                MCCARTHY,
+                LazyAnnotationOptions::default(),
+                Some(plan.clone())
+            ),
+            "unsafe"
+        );
         let fibonacci = FIBONACCI.replace("RESULT", "8");
-        assert_ne!(check(&fibonacci, LazyAnnotationOptions::default(), Some(plan)), "safe");
+        assert_ne!(
+            check(&fibonacci, LazyAnnotationOptions::default(), Some(plan)),
+            "safe"
+        );
     }
 }

@@ -68,13 +68,31 @@ pub(super) enum Abstracted {
 }
 
 impl Cartesian {
-    pub(super) fn new(setting: &Setting<'_>, limit: Duration, cx: &Cx<'_>) -> Result<Cartesian, Halt> {
-        let samples = if setting.options.samples { Some(Samples::new(setting, cx)?) } else { None };
-        let solver = cx.oracles.solver(&SolverConfig::new("predicate abstraction").with_timeout(limit));
+    pub(super) fn new(
+        setting: &Setting<'_>,
+        limit: Duration,
+        cx: &Cx<'_>,
+    ) -> Result<Cartesian, Halt> {
+        let samples = if setting.options.samples {
+            Some(Samples::new(setting, cx)?)
+        } else {
+            None
+        };
+        let solver = cx
+            .oracles
+            .solver(&SolverConfig::new("predicate abstraction").with_timeout(limit));
         let predicates = vec![TermSet::default(); setting.program.system.preds.len()];
         let max = setting.options.max_predicates;
         let decided = predicates.clone();
-        Ok(Cartesian { predicates, decided, max, solver, limit, samples, exact: IndexSet::new() })
+        Ok(Cartesian {
+            predicates,
+            decided,
+            max,
+            solver,
+            limit,
+            samples,
+            exact: IndexSet::new(),
+        })
     }
 
     /// The literals of an abstraction that are kept.
@@ -87,7 +105,9 @@ impl Cartesian {
     ) -> Vec<Term> {
         let exact = self.exact.contains(&(pred, literals.to_vec()));
         let samples = self.samples.as_mut().filter(|_| !exact);
-        samples.and_then(|s| s.weaken(setting, pred, literals, terms)).unwrap_or_else(|| literals.to_vec())
+        samples
+            .and_then(|s| s.weaken(setting, pred, literals, terms))
+            .unwrap_or_else(|| literals.to_vec())
     }
 
     /// Runs forwards along a path from the initial state it starts with. What is reached becomes a
@@ -100,7 +120,9 @@ impl Cartesian {
         way: &[&State],
         cx: &Cx<'_>,
     ) -> Result<Learnt, Halt> {
-        let Some(mut point) = self.model(start.0, start.1, cx)? else { return Ok(Learnt::Nothing) };
+        let Some(mut point) = self.model(start.0, start.1, cx)? else {
+            return Ok(Learnt::Nothing);
+        };
         let mut learnt = Learnt::Nothing;
         for state in way {
             let is_false = |l: &Term| cx.terms.eval_bool(*l, &point) == Ok(false);
@@ -114,7 +136,9 @@ impl Cartesian {
             } else if learnt == Learnt::Nothing && !state.literals.iter().any(is_false) {
                 learnt = Learnt::Widening;
             }
-            let Some(samples) = &mut self.samples else { break };
+            let Some(samples) = &mut self.samples else {
+                break;
+            };
             samples.add(state.pred, point.clone(), cx.terms);
             match samples::successor(setting, state.statement, &point, cx) {
                 Some(next) => point = next,
@@ -137,20 +161,28 @@ impl Cartesian {
         }
         let found = match self.solver.check(&[], cx)? {
             Answer::Sat(model) => {
-                let value = |&(name, term): &(Term, Term)| Some((name, model.value(cx.terms, term)?));
+                let value =
+                    |&(name, term): &(Term, Term)| Some((name, model.value(cx.terms, term)?));
                 values.iter().map(value).collect::<Option<TermMap<_>>>()
             }
             Answer::Unsat(_) | Answer::Unknown(_) => None,
         };
         self.solver.pop();
-        Ok(found.map(|values| Assignment { values, ..Assignment::default() }))
+        Ok(found.map(|values| Assignment {
+            values,
+            ..Assignment::default()
+        }))
     }
 
     /// These abstractions are not widened again; says whether that is new for one of them.
     pub(super) fn keep_exact(&mut self, list: Vec<(Pred, Vec<Term>)>) -> Growth {
         let before = self.exact.len();
         self.exact.extend(list);
-        if self.exact.len() > before { Growth::Some } else { Growth::None }
+        if self.exact.len() > before {
+            Growth::Some
+        } else {
+            Growth::None
+        }
     }
 
     /// Adds predicates of a location, unless the facts decide them.
@@ -275,7 +307,11 @@ impl Cartesian {
     }
 
     /// Whether formulas are satisfiable together; `None` when that is not decided.
-    pub(super) fn satisfiable(&mut self, formulas: &[Term], cx: &Cx<'_>) -> Result<Option<bool>, Halt> {
+    pub(super) fn satisfiable(
+        &mut self,
+        formulas: &[Term],
+        cx: &Cx<'_>,
+    ) -> Result<Option<bool>, Halt> {
         self.solver.push();
         for &formula in formulas {
             self.solver.assert(cx.terms, formula)?;
@@ -306,13 +342,20 @@ struct Truth<'m> {
 
 impl<'m> Truth<'m> {
     fn new(model: &'m dyn Model, terms: &'m TermStore) -> Truth<'m> {
-        Truth { model, terms, known: TermMap::default() }
+        Truth {
+            model,
+            terms,
+            known: TermMap::default(),
+        }
     }
 
     /// Not known to be false.
     fn may_hold(&mut self, literal: Term) -> bool {
         let (atom, negated) = self.terms.strip_not(literal);
-        let value = *self.known.entry(atom).or_insert_with(|| self.model.holds(self.terms, atom));
+        let value = *self
+            .known
+            .entry(atom)
+            .or_insert_with(|| self.model.holds(self.terms, atom));
         value != Some(negated)
     }
 }

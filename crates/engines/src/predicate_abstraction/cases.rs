@@ -20,7 +20,11 @@ pub(super) fn cases(terms: &TermStore, formulas: &[Term]) -> Vec<Vec<Term>> {
     let mut done: Vec<Vec<Term>> = Vec::new();
     while let Some(case) = work.pop() {
         let Some(case) = case else { continue };
-        let choices = if done.len() + work.len() < MAX_CASES { split(terms, &case) } else { None };
+        let choices = if done.len() + work.len() < MAX_CASES {
+            split(terms, &case)
+        } else {
+            None
+        };
         match choices {
             None => done.push(case.into_iter().collect()),
             Some(branches) => work.extend(branches.into_iter().rev().map(|b| open(terms, &b))),
@@ -61,7 +65,11 @@ pub(super) fn literal(terms: &TermStore, formula: Term) -> Term {
         return formula;
     }
     let canonical = terms.canonical_atom(atom);
-    if negated { terms.not(canonical) } else { canonical }
+    if negated {
+        terms.not(canonical)
+    } else {
+        canonical
+    }
 }
 
 /// The branches of the first thing to split.
@@ -75,7 +83,10 @@ fn split(terms: &TermStore, case: &TermSet) -> Option<Vec<Vec<Term>>> {
             (Op::Ite, _) => {
                 let args = terms.args(inner);
                 let side = |t: Term| if negated { terms.not(t) } else { t };
-                vec![terms.and2(args[0], side(args[1])), terms.and2(terms.not(args[0]), side(args[2]))]
+                vec![
+                    terms.and2(args[0], side(args[1])),
+                    terms.and2(terms.not(args[0]), side(args[2])),
+                ]
             }
             _ => continue,
         };
@@ -86,14 +97,20 @@ fn split(terms: &TermStore, case: &TermSet) -> Option<Vec<Vec<Term>>> {
         };
         return Some(branches.into_iter().map(with).collect());
     }
-    let (condition, term, then, other) = terms.subterms(&all).into_iter().find_map(|t| choice(terms, t))?;
+    let (condition, term, then, other) = terms
+        .subterms(&all)
+        .into_iter()
+        .find_map(|t| choice(terms, t))?;
     let branch = |condition: Term, value: Term| {
         let mut map = foretell_terms::Substitution::from_pairs([(term, value)]);
         let mut branch: Vec<Term> = all.iter().map(|&f| map.apply(terms, f)).collect();
         branch.push(condition);
         branch
     };
-    Some(vec![branch(condition, then), branch(terms.not(condition), other)])
+    Some(vec![
+        branch(condition, then),
+        branch(terms.not(condition), other),
+    ])
 }
 
 /// A term with two possible values: condition, term, the value under the condition, the other one.
@@ -104,7 +121,11 @@ fn choice(terms: &TermStore, term: Term) -> Option<(Term, Term, Term, Term)> {
         Op::Select if *terms.op(args[0]) == Op::Store => {
             let write = terms.args(args[0]);
             let (at, value) = (&write[1..write.len() - 1], write[write.len() - 1]);
-            let same = terms.and(at.iter().zip(&args[1..]).map(|(&i, &j)| literal(terms, terms.eq(i, j))));
+            let same = terms.and(
+                at.iter()
+                    .zip(&args[1..])
+                    .map(|(&i, &j)| literal(terms, terms.eq(i, j))),
+            );
             Some((same, term, value, terms.select(write[0], &args[1..])))
         }
         _ => None,

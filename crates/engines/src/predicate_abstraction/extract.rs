@@ -21,13 +21,19 @@ use super::{Setting, cases};
 const MAX_PAIRS: usize = 24;
 
 /// The atoms of formulas that are predicates of a location.
-pub(super) fn extract0(setting: &Setting<'_>, pred: Pred, formulas: &[Term], cx: &Cx<'_>) -> Vec<Term> {
+pub(super) fn extract0(
+    setting: &Setting<'_>,
+    pred: Pred,
+    formulas: &[Term],
+    cx: &Cx<'_>,
+) -> Vec<Term> {
     let terms = cx.terms;
     let mut found = TermSet::default();
     for literal in cases::cases(terms, formulas).into_iter().flatten() {
         for atom in terms.atoms(&[literal]) {
             let atom = one_spelling(terms, atom);
-            if setting.speaks_of(pred, atom, terms) && terms.is_atom(atom) && is_plain(terms, atom) {
+            if setting.speaks_of(pred, atom, terms) && terms.is_atom(atom) && is_plain(terms, atom)
+            {
                 found.insert(atom);
             }
         }
@@ -37,14 +43,21 @@ pub(super) fn extract0(setting: &Setting<'_>, pred: Pred, formulas: &[Term], cx:
 
 /// With the equations between a ghost and other terms split into `<` and `>`: a disequality that is a
 /// conjunct is entailed.
-pub(super) fn split_equations(setting: &Setting<'_>, atoms: Vec<Term>, terms: &TermStore) -> Vec<Term> {
+pub(super) fn split_equations(
+    setting: &Setting<'_>,
+    atoms: Vec<Term>,
+    terms: &TermStore,
+) -> Vec<Term> {
     let mut found: TermSet = atoms.iter().copied().collect();
     for atom in atoms {
         let args = terms.args(atom);
         let split = *terms.op(atom) == Op::Eq
             && comparable(terms, terms.sort(args[0]))
             && !terms.any_subterm(atom, |s, t| *s.op(t) == Op::Select)
-            && terms.free_vars(&[atom]).iter().any(|v| setting.ghosts.contains(v));
+            && terms
+                .free_vars(&[atom])
+                .iter()
+                .any(|v| setting.ghosts.contains(v));
         if split {
             let sides = [less(terms, args[0], args[1]), less(terms, args[1], args[0])];
             found.extend(sides.map(|side| one_spelling(terms, side)));
@@ -55,7 +68,9 @@ pub(super) fn split_equations(setting: &Setting<'_>, atoms: Vec<Term>, terms: &T
 
 /// The canonical positive form of an atom or its negation.
 fn one_spelling(terms: &TermStore, literal: Term) -> Term {
-    terms.strip_not(terms.canonical_atom(terms.strip_not(literal).0)).0
+    terms
+        .strip_not(terms.canonical_atom(terms.strip_not(literal).0))
+        .0
 }
 
 /// Without a read over a write and without a choice.
@@ -68,7 +83,10 @@ impl Setting<'_> {
     fn speaks_of(&self, pred: Pred, formula: Term, terms: &TermStore) -> bool {
         let params = self.program.params(pred);
         let vars = terms.free_vars(&[formula]);
-        !vars.is_empty() && vars.iter().all(|v| params.contains(v) || self.ghosts.contains(v))
+        !vars.is_empty()
+            && vars
+                .iter()
+                .all(|v| params.contains(v) || self.ghosts.contains(v))
     }
 }
 
@@ -91,25 +109,43 @@ pub(super) struct Extraction<'s> {
 
 impl Extraction<'_> {
     /// `extract0(saturate(φ))`, of the whole formula or of its core.
-    pub(super) fn extract1(&self, from: &Feasible, part: Part, cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
+    pub(super) fn extract1(
+        &self,
+        from: &Feasible,
+        part: Part,
+        cx: &Cx<'_>,
+    ) -> Result<Vec<Term>, Halt> {
         let formula: &[Term] = match part {
             Part::Nothing => &[],
             Part::Core => &from.core,
             Part::Whole => &from.suffix.formula,
         };
-        let mut found: TermSet = extract0(self.setting, from.pred, formula, cx).into_iter().collect();
+        let mut found: TermSet = extract0(self.setting, from.pred, formula, cx)
+            .into_iter()
+            .collect();
         for (s, t) in self.saturate(&from.suffix, from.pred, cx)? {
             for atom in [less(cx.terms, s, t), less(cx.terms, t, s)] {
                 found.insert(one_spelling(cx.terms, atom));
             }
         }
-        Ok(split_equations(self.setting, found.into_iter().collect(), cx.terms))
+        Ok(split_equations(
+            self.setting,
+            found.into_iter().collect(),
+            cx.terms,
+        ))
     }
 
     /// The pairs of index terms in entailed disjunctions of disequalities.
-    fn saturate(&self, suffix: &Suffix, pred: Pred, cx: &Cx<'_>) -> Result<Vec<(Term, Term)>, Halt> {
+    fn saturate(
+        &self,
+        suffix: &Suffix,
+        pred: Pred,
+        cx: &Cx<'_>,
+    ) -> Result<Vec<(Term, Term)>, Halt> {
         let pairs = self.pairs(&suffix.formula, pred, cx.terms);
-        let mut solver = cx.oracles.solver(&SolverConfig::new("saturate").with_timeout(self.limit));
+        let mut solver = cx
+            .oracles
+            .solver(&SolverConfig::new("saturate").with_timeout(self.limit));
         for &part in suffix.formula.iter().chain(&suffix.facts) {
             solver.assert(cx.terms, part)?;
         }
@@ -123,11 +159,17 @@ impl Extraction<'_> {
                     break;
                 }
                 next = following(&choice, pairs.len());
-                if entailed.iter().any(|e| e.iter().all(|i| choice.contains(i))) {
+                if entailed
+                    .iter()
+                    .any(|e| e.iter().all(|i| choice.contains(i)))
+                {
                     continue;
                 }
                 queries -= 1;
-                let equal: Vec<Term> = choice.iter().map(|&i| cx.terms.eq(pairs[i].0, pairs[i].1)).collect();
+                let equal: Vec<Term> = choice
+                    .iter()
+                    .map(|&i| cx.terms.eq(pairs[i].0, pairs[i].1))
+                    .collect();
                 if refuted(solver.as_mut(), &equal, cx)? {
                     entailed.push(choice);
                 }
@@ -166,8 +208,12 @@ impl Extraction<'_> {
                 }
             }
         }
-        let ghosts =
-            |(s, t): &(Term, Term)| [s, t].into_iter().filter(|x| self.setting.ghosts.contains(*x)).count();
+        let ghosts = |(s, t): &(Term, Term)| {
+            [s, t]
+                .into_iter()
+                .filter(|x| self.setting.ghosts.contains(*x))
+                .count()
+        };
         let mut pairs: Vec<(Term, Term)> = pairs.into_iter().collect();
         pairs.sort_by_key(|p| std::cmp::Reverse(ghosts(p)));
         pairs.truncate(MAX_PAIRS);
@@ -198,12 +244,19 @@ fn comparable(terms: &TermStore, sort: Sort) -> bool {
 
 /// Whether two terms may be equal in one state and different in another.
 fn differs(terms: &TermStore, s: Term, t: Term) -> bool {
-    terms.sort(s) == terms.sort(t) && !terms.free_vars(&[terms.canonical_atom(terms.eq(s, t))]).is_empty()
+    terms.sort(s) == terms.sort(t)
+        && !terms
+            .free_vars(&[terms.canonical_atom(terms.eq(s, t))])
+            .is_empty()
 }
 
 /// `s < t` in the order of their sort.
 fn less(terms: &TermStore, s: Term, t: Term) -> Term {
-    if terms.width(terms.sort(s)).is_some() { terms.bv_ult(s, t) } else { terms.lt(s, t) }
+    if terms.width(terms.sort(s)).is_some() {
+        terms.bv_ult(s, t)
+    } else {
+        terms.lt(s, t)
+    }
 }
 
 fn refuted(solver: &mut dyn Solver, formulas: &[Term], cx: &Cx<'_>) -> Result<bool, Halt> {
@@ -231,12 +284,20 @@ mod tests {
     fn choices(n: usize, k: usize) -> usize {
         let first: Vec<usize> = (0..k).collect();
         let all: Vec<_> = std::iter::successors(Some(first), |c| following(c, n)).collect();
-        assert!(all.is_sorted() && all.iter().all(|c| c.is_sorted() && c.iter().all(|&i| i < n)));
+        assert!(
+            all.is_sorted()
+                && all
+                    .iter()
+                    .all(|c| c.is_sorted() && c.iter().all(|&i| i < n))
+        );
         all.len()
     }
 
     #[test]
     fn all_choices_follow_one_another() {
-        assert_eq!([choices(4, 1), choices(4, 2), choices(4, 4), choices(7, 3)], [4, 6, 1, 35]);
+        assert_eq!(
+            [choices(4, 1), choices(4, 2), choices(4, 4), choices(7, 3)],
+            [4, 6, 1, 35]
+        );
     }
 }

@@ -117,10 +117,16 @@ impl Engine<ChcSystem> for PredicateAbstraction {
 
     fn accepts(&self, system: &ChcSystem, cx: &Cx<'_>) -> Result<(), Unsupported> {
         let mut params = system.preds.iter().flat_map(|p| &p.params);
-        if self.options.arrays_only && !params.any(|&p| cx.terms.array_parts(cx.terms.sort(p)).is_some()) {
+        if self.options.arrays_only
+            && !params.any(|&p| cx.terms.array_parts(cx.terms.sort(p)).is_some())
+        {
             return Err(Unsupported("clauses without arrays".into()));
         }
-        if system.is_linear() { Ok(()) } else { Err(Unsupported("non-linear clauses".into())) }
+        if system.is_linear() {
+            Ok(())
+        } else {
+            Err(Unsupported("non-linear clauses".into()))
+        }
     }
 
     fn check(&mut self, system: &ChcSystem, cx: &Cx<'_>) -> Result<Verdict<ChcSystem>, Halt> {
@@ -153,7 +159,10 @@ impl Engine<ChcSystem> for PredicateAbstraction {
             if learnt == Learnt::Widening {
                 continue;
             }
-            let full = way.iter().filter(|s| s.full != s.literals).map(|s| (s.pred, s.full.clone()));
+            let full = way
+                .iter()
+                .filter(|s| s.full != s.literals)
+                .map(|s| (s.pred, s.full.clone()));
             let widened = domain.keep_exact(full.collect());
             let path = Path::new(&setting, leaf.fact, &reach.path(leaf.state), cx);
             match self.refine(&setting, &path, learnt, &mut domain, cx)? {
@@ -170,7 +179,11 @@ fn bare_queries(system: &ChcSystem, cx: &Cx<'_>) -> Result<Option<Verdict<ChcSys
     if !system.clauses.iter().any(|c| c.is_query() && c.is_fact()) {
         return Ok(None);
     }
-    let options = UnfoldOptions { max_height: 1, patience: 1, ..UnfoldOptions::default() };
+    let options = UnfoldOptions {
+        max_height: 1,
+        patience: 1,
+        ..UnfoldOptions::default()
+    };
     match Unfold::new(options).check(system, cx)? {
         Verdict::Unknown(Reason::BoundReached(_) | Reason::Exhausted(_)) => Ok(None),
         decided => Ok(Some(decided)),
@@ -194,9 +207,18 @@ impl PredicateAbstraction {
         } else {
             vec![cx.terms.tt(); program.system.preds.len()]
         };
-        let ghosts = program.queries().flat_map(|q| q.locals.iter().copied()).collect();
+        let ghosts = program
+            .queries()
+            .flat_map(|q| q.locals.iter().copied())
+            .collect();
         let statements = reach::statements(program, cx.terms);
-        Ok(Setting { program, statements, ghosts, facts, options: &self.options })
+        Ok(Setting {
+            program,
+            statements,
+            ghosts,
+            facts,
+            options: &self.options,
+        })
     }
 
     /// Refines along a path: shorter disjunctions first.
@@ -209,19 +231,31 @@ impl PredicateAbstraction {
         cx: &Cx<'_>,
     ) -> Result<Refined, Halt> {
         let suffixes = match path.feasible(domain.limit, cx)? {
-            path::Feasibility::Real(derivation) => return Ok(Refined::Real(Verdict::Unsafe(derivation))),
+            path::Feasibility::Real(derivation) => {
+                return Ok(Refined::Real(Verdict::Unsafe(derivation)));
+            }
             path::Feasibility::Undecided(words) => {
-                return Ok(Refined::Stuck(Verdict::Unknown(Reason::SolverUnknown(words))));
+                return Ok(Refined::Stuck(Verdict::Unknown(Reason::SolverUnknown(
+                    words,
+                ))));
             }
             path::Feasibility::Spurious(suffixes) => suffixes,
         };
         let longest = self.options.disjunction;
         let plan = match learnt {
             Learnt::Predicates => vec![(Part::Nothing, 1), (Part::Nothing, longest)],
-            _ => vec![(Part::Core, 1), (Part::Core, longest), (Part::Whole, longest)],
+            _ => vec![
+                (Part::Core, 1),
+                (Part::Core, longest),
+                (Part::Whole, longest),
+            ],
         };
         for (part, length) in plan {
-            let extraction = Extraction { setting, length, limit: domain.limit };
+            let extraction = Extraction {
+                setting,
+                length,
+                limit: domain.limit,
+            };
             let mut growth = Growth::None;
             for suffix in &suffixes {
                 let new = extraction.extract1(suffix, part, cx)?;
@@ -254,6 +288,9 @@ impl Setting<'_> {
             let own = states.iter().filter(|s| s.pred == p).map(|s| close(s));
             terms.and([self.facts[p.index()]].into_iter().chain(own))
         };
-        ChcProof { formulas: self.program.system.pred_ids().map(formula).collect(), witness: None }
+        ChcProof {
+            formulas: self.program.system.pred_ids().map(formula).collect(),
+            witness: None,
+        }
     }
 }

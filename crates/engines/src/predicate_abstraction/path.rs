@@ -64,18 +64,28 @@ pub(super) enum Feasibility {
 
 impl<'s> Path<'s> {
     /// The path of these steps, in order of the run.
-    pub(super) fn new(setting: &'s Setting<'s>, fact: usize, steps: &[Step], cx: &Cx<'_>) -> Path<'s> {
+    pub(super) fn new(
+        setting: &'s Setting<'s>,
+        fact: usize,
+        steps: &[Step],
+        cx: &Cx<'_>,
+    ) -> Path<'s> {
         let terms = cx.terms;
         let mut suffixes: Vec<Suffix> = Vec::new();
         for step in steps.iter().rev() {
             let statement = &setting.statements[step.statement];
             let own = statement.from.map(|p| setting.facts[p.index()]);
             let Some(later) = suffixes.last() else {
-                suffixes.push(Suffix { formula: step.case.clone(), facts: own.into_iter().collect() });
+                suffixes.push(Suffix {
+                    formula: step.case.clone(),
+                    facts: own.into_iter().collect(),
+                });
                 continue;
             };
             let locals = &setting.program.rules[statement.clause].locals;
-            let fresh = locals.iter().map(|&v| (v, terms.fresh(terms.var_name(v), terms.sort(v))));
+            let fresh = locals
+                .iter()
+                .map(|&v| (v, terms.fresh(terms.var_name(v), terms.sort(v))));
             let mut fresh = Substitution::from_pairs(fresh);
             let mut before = substitution(setting, statement);
             let mut back = |f: Term| fresh.apply(terms, before.apply(terms, f));
@@ -86,7 +96,12 @@ impl<'s> Path<'s> {
             suffixes.push(Suffix { formula, facts });
         }
         suffixes.reverse();
-        Path { setting, fact, statements: steps.iter().map(|s| s.statement).collect(), suffixes }
+        Path {
+            setting,
+            fact,
+            statements: steps.iter().map(|s| s.statement).collect(),
+            suffixes,
+        }
     }
 
     /// Decides what the path is.
@@ -105,9 +120,20 @@ impl<'s> Path<'s> {
         let Some(first) = self.suffixes.first() else {
             return Ok(Feasibility::Undecided("an empty path".into()));
         };
-        let mut formula: Vec<Term> = first.formula.iter().map(|&f| start.apply(cx.terms, f)).collect();
+        let mut formula: Vec<Term> = first
+            .formula
+            .iter()
+            .map(|&f| start.apply(cx.terms, f))
+            .collect();
         formula.push(fact.guard);
-        match test(&Suffix { formula, facts: Vec::new() }, &config, cx)? {
+        match test(
+            &Suffix {
+                formula,
+                facts: Vec::new(),
+            },
+            &config,
+            cx,
+        )? {
             Tested::Infeasible(core) => Ok(Feasibility::Spurious(with_core(feasible, &core))),
             Tested::Undecided(words) => Ok(Feasibility::Undecided(words)),
             Tested::Feasible => self.derivation(&config, cx),
@@ -136,9 +162,13 @@ impl<'s> Path<'s> {
             steps.push((id, clause.vars.iter().copied().zip(copy.vars).collect()));
         }
         match solver.check(&[], cx)? {
-            Answer::Sat(model) => Ok(read(&steps, &roots, model.as_ref(), cx)
-                .map_or_else(|| Feasibility::Undecided("a value has no form".into()), Feasibility::Real)),
-            Answer::Unsat(_) => Ok(Feasibility::Undecided("a path is real in one form only".into())),
+            Answer::Sat(model) => Ok(read(&steps, &roots, model.as_ref(), cx).map_or_else(
+                || Feasibility::Undecided("a value has no form".into()),
+                Feasibility::Real,
+            )),
+            Answer::Unsat(_) => Ok(Feasibility::Undecided(
+                "a path is real in one form only".into(),
+            )),
             Answer::Unknown(words) => Ok(Feasibility::Undecided(words)),
         }
     }
@@ -166,22 +196,29 @@ fn test(suffix: &Suffix, config: &SolverConfig, cx: &Cx<'_>) -> Result<Tested, H
     Ok(match solver.check(&labels, cx)? {
         Answer::Sat(_) => Tested::Feasible,
         Answer::Unknown(words) => Tested::Undecided(words),
-        Answer::Unsat(core) => {
-            Tested::Infeasible((0..labels.len()).filter(|&i| core.contains(&labels[i])).collect())
-        }
+        Answer::Unsat(core) => Tested::Infeasible(
+            (0..labels.len())
+                .filter(|&i| core.contains(&labels[i]))
+                .collect(),
+        ),
     })
 }
 
 fn with_core(suffixes: Vec<(Pred, Suffix)>, core: &[usize]) -> Vec<Feasible> {
     let feasible = |(pred, suffix): (Pred, Suffix)| {
-        let core = core.iter().filter_map(|&i| suffix.formula.get(i).copied()).collect();
+        let core = core
+            .iter()
+            .filter_map(|&i| suffix.formula.get(i).copied())
+            .collect();
         Feasible { pred, suffix, core }
     };
     suffixes.into_iter().map(feasible).collect()
 }
 
 fn substitution(setting: &Setting<'_>, statement: &Statement) -> Substitution {
-    let params = statement.to.map_or(&[][..], |to| setting.program.params(to));
+    let params = statement
+        .to
+        .map_or(&[][..], |to| setting.program.params(to));
     Substitution::from_pairs(params.iter().copied().zip(statement.post.iter().copied()))
 }
 
@@ -202,7 +239,11 @@ fn read(
             values.insert(var, model.value(cx.terms, copy)?);
         }
         let premises = number.checked_sub(1).into_iter().collect();
-        derivation.steps.push(DerivationStep { clause: *clause, values, premises });
+        derivation.steps.push(DerivationStep {
+            clause: *clause,
+            values,
+            premises,
+        });
     }
     Some(derivation)
 }

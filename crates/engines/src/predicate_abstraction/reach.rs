@@ -42,14 +42,26 @@ pub(super) fn statements(program: &Program<'_>, terms: &TermStore) -> Vec<Statem
         let carrier = terms.declare("post", &sorts, Sort::BOOL);
         let whole = [rule.guard, terms.app(carrier, &rule.post)];
         // The variables of a query are ghosts and stay.
-        let locals = if rule.to.is_some() { rule.locals.as_slice() } else { &[] };
+        let locals = if rule.to.is_some() {
+            rule.locals.as_slice()
+        } else {
+            &[]
+        };
         let is_post = |f: &Term| terms.func(*f) == Some(carrier);
         for case in cases::cases(terms, &whole) {
             let case = solve::eliminate(terms, case, locals);
-            let Some(&carried) = case.iter().find(|f| is_post(f)) else { continue };
+            let Some(&carried) = case.iter().find(|f| is_post(f)) else {
+                continue;
+            };
             let guard = terms.and(case.iter().copied().filter(|f| !is_post(f)));
             let post = terms.args(carried).to_vec();
-            found.push(Statement { clause, from: rule.from, to: rule.to, guard, post });
+            found.push(Statement {
+                clause,
+                from: rule.from,
+                to: rule.to,
+                guard,
+                post,
+            });
         }
     }
     found
@@ -122,16 +134,25 @@ impl<'s> Reach<'s> {
 
     /// The states of the invariant.
     pub(super) fn live(&self) -> Vec<&State> {
-        self.states.iter().filter(|s| s.life == Life::Live).collect()
+        self.states
+            .iter()
+            .filter(|s| s.life == Life::Live)
+            .collect()
     }
 
     /// Computes the abstract fixpoint; a state that meets an initial one ends it.
-    pub(super) fn fixpoint(&mut self, domain: &mut Cartesian, cx: &Cx<'_>) -> Result<Option<Leaf>, Halt> {
+    pub(super) fn fixpoint(
+        &mut self,
+        domain: &mut Cartesian,
+        cx: &Cx<'_>,
+    ) -> Result<Option<Leaf>, Halt> {
         loop {
             if self.roots == Roots::Open {
                 self.add_roots(domain, cx)?;
             }
-            let Some(state) = self.work.pop_front() else { break };
+            let Some(state) = self.work.pop_front() else {
+                break;
+            };
             cx.budget.check()?;
             let pred = self.states[state].pred;
             for index in self.indices(|to| to == Some(pred)) {
@@ -142,14 +163,17 @@ impl<'s> Reach<'s> {
                 }
             }
         }
-        cx.events.emit(Event::Count("abstract states", self.states.len() as u64));
+        cx.events
+            .emit(Event::Count("abstract states", self.states.len() as u64));
         Ok(None)
     }
 
     fn add_roots(&mut self, domain: &mut Cartesian, cx: &Cx<'_>) -> Result<(), Halt> {
         self.roots = Roots::Done;
         for index in self.indices(|to| to.is_none()) {
-            let Some(from) = self.setting.statements[index].from else { continue };
+            let Some(from) = self.setting.statements[index].from else {
+                continue;
+            };
             for case in cases::cases(cx.terms, &[self.setting.statements[index].guard]) {
                 self.add(domain, (None, index, from), case, cx)?;
             }
@@ -159,7 +183,9 @@ impl<'s> Reach<'s> {
 
     fn indices(&self, test: impl Fn(Option<Pred>) -> bool) -> Vec<usize> {
         let statements = &self.setting.statements;
-        (0..statements.len()).filter(|&i| test(statements[i].to)).collect()
+        (0..statements.len())
+            .filter(|&i| test(statements[i].to))
+            .collect()
     }
 
     /// One statement backwards from a state; the state itself when it meets an initial one.
@@ -173,10 +199,14 @@ impl<'s> Reach<'s> {
         let statement = &self.setting.statements[index];
         let params = self.setting.program.params(self.states[state].pred);
         let map = params.iter().copied().zip(statement.post.iter().copied());
-        let before = cx.terms.substitute(cx.terms.and(self.states[state].literals.iter().copied()), map);
+        let before = cx.terms.substitute(
+            cx.terms.and(self.states[state].literals.iter().copied()),
+            map,
+        );
         let pre = [statement.guard, before];
         let Some(from) = statement.from else {
-            let clean = domain.satisfiable(&pre, cx)? == Some(false) || self.cut(domain, state, cx)?;
+            let clean =
+                domain.satisfiable(&pre, cx)? == Some(false) || self.cut(domain, state, cx)?;
             return Ok((!clean).then_some(Leaf { state, fact: index }));
         };
         for case in cases::cases(cx.terms, &pre) {
@@ -199,22 +229,42 @@ impl<'s> Reach<'s> {
             Abstracted::Covered => self.covered.push((parent, pred)),
             Abstracted::State(full) => {
                 let literals = domain.widen(self.setting, pred, &full, cx.terms);
-                let inside = |s: &State| s.pred == pred && literals.iter().all(|l| s.literals.contains(l));
-                for state in self.states.iter_mut().filter(|s| s.life == Life::Live && inside(s)) {
+                let inside =
+                    |s: &State| s.pred == pred && literals.iter().all(|l| s.literals.contains(l));
+                for state in self
+                    .states
+                    .iter_mut()
+                    .filter(|s| s.life == Life::Live && inside(s))
+                {
                     state.life = Life::Dead;
                 }
                 self.work.push_back(self.states.len());
                 let vars = cx.terms.free_vars(&literals);
-                let ghosts = vars.into_iter().filter(|v| self.setting.ghosts.contains(v)).collect();
+                let ghosts = vars
+                    .into_iter()
+                    .filter(|v| self.setting.ghosts.contains(v))
+                    .collect();
                 let life = Life::Live;
-                self.states.push(State { pred, literals, full, ghosts, parent, statement, case, life });
+                self.states.push(State {
+                    pred,
+                    literals,
+                    full,
+                    ghosts,
+                    parent,
+                    statement,
+                    case,
+                    life,
+                });
             }
         }
         Ok(())
     }
 
     fn with_facts(&self, pred: Pred, case: &[Term]) -> Vec<Term> {
-        case.iter().copied().chain([self.setting.facts[pred.index()]]).collect()
+        case.iter()
+            .copied()
+            .chain([self.setting.facts[pred.index()]])
+            .collect()
     }
 
     /// The live states of a location as formulas that would cover a case: as they are, and with a
@@ -226,8 +276,15 @@ impl<'s> Reach<'s> {
         eligible: impl Fn(usize) -> bool,
         terms: &TermStore,
     ) -> Vec<Vec<Term>> {
-        let here = |(i, s): &(usize, &State)| s.pred == pred && s.life == Life::Live && eligible(*i);
-        let states: Vec<&State> = self.states.iter().enumerate().filter(here).map(|(_, s)| s).collect();
+        let here =
+            |(i, s): &(usize, &State)| s.pred == pred && s.life == Life::Live && eligible(*i);
+        let states: Vec<&State> = self
+            .states
+            .iter()
+            .enumerate()
+            .filter(here)
+            .map(|(_, s)| s)
+            .collect();
         let mut found: Vec<Vec<Term>> = Vec::new();
         for (ghost, point) in self.instances(case, terms) {
             // One substitution for all states: it remembers what a literal became.
@@ -236,7 +293,12 @@ impl<'s> Reach<'s> {
                 states
                     .iter()
                     .filter(|s| s.ghosts.contains(&ghost))
-                    .map(|s| s.literals.iter().map(|&l| map.apply(terms, l)).collect::<Vec<Term>>()),
+                    .map(|s| {
+                        s.literals
+                            .iter()
+                            .map(|&l| map.apply(terms, l))
+                            .collect::<Vec<Term>>()
+                    }),
             );
         }
         found.extend(states.iter().map(|s| s.literals.clone()));
@@ -248,7 +310,10 @@ impl<'s> Reach<'s> {
         if !self.setting.options.instantiate {
             return Vec::new();
         }
-        let points: TermSet = crate::candidates::accesses(terms, case).into_iter().flatten().collect();
+        let points: TermSet = crate::candidates::accesses(terms, case)
+            .into_iter()
+            .flatten()
+            .collect();
         let mut found = Vec::new();
         for &ghost in &self.setting.ghosts {
             let other = |t: &&Term| **t != ghost && terms.sort(**t) == terms.sort(ghost);
@@ -299,11 +364,13 @@ impl<'s> Reach<'s> {
 
     /// Cuts states off. What they had contained or covered is looked at again.
     fn remove(&mut self, below: &indexmap::IndexSet<usize>) {
-        let locations: indexmap::IndexSet<Pred> = below.iter().map(|&i| self.states[i].pred).collect();
+        let locations: indexmap::IndexSet<Pred> =
+            below.iter().map(|&i| self.states[i].pred).collect();
         for &index in below {
             self.states[index].life = Life::Cut;
         }
-        let again = |(parent, pred): &(Option<usize>, Pred)| locations.contains(pred).then_some(*parent);
+        let again =
+            |(parent, pred): &(Option<usize>, Pred)| locations.contains(pred).then_some(*parent);
         let mut parents: indexmap::IndexSet<usize> =
             self.covered.iter().filter_map(again).flatten().collect();
         for (index, state) in self.states.iter_mut().enumerate() {
@@ -312,11 +379,16 @@ impl<'s> Reach<'s> {
                 parents.insert(index);
             }
         }
-        if self.covered.iter().any(|(parent, pred)| parent.is_none() && locations.contains(pred)) {
+        if self
+            .covered
+            .iter()
+            .any(|(parent, pred)| parent.is_none() && locations.contains(pred))
+        {
             self.roots = Roots::Open;
         }
         self.covered.retain(|(_, pred)| !locations.contains(pred));
-        self.work.extend(parents.into_iter().filter(|p| !below.contains(p)));
+        self.work
+            .extend(parents.into_iter().filter(|p| !below.contains(p)));
     }
 
     /// The states from one that meets an initial state to the query's.
@@ -332,11 +404,22 @@ impl<'s> Reach<'s> {
 
     /// The initial states a state meets, as formulas, and its parameters and ghosts in them.
     pub(super) fn start(&self, leaf: &Leaf, cx: &Cx<'_>) -> (Vec<Term>, Vec<(Term, Term)>) {
-        let (state, fact) = (&self.states[leaf.state], &self.setting.statements[leaf.fact]);
+        let (state, fact) = (
+            &self.states[leaf.state],
+            &self.setting.statements[leaf.fact],
+        );
         let params = self.setting.program.params(state.pred);
-        let pairs: Vec<(Term, Term)> = params.iter().copied().zip(fact.post.iter().copied()).collect();
+        let pairs: Vec<(Term, Term)> = params
+            .iter()
+            .copied()
+            .zip(fact.post.iter().copied())
+            .collect();
         let mut map = Substitution::from_pairs(pairs.iter().copied());
-        let mut formulas: Vec<Term> = state.literals.iter().map(|&l| map.apply(cx.terms, l)).collect();
+        let mut formulas: Vec<Term> = state
+            .literals
+            .iter()
+            .map(|&l| map.apply(cx.terms, l))
+            .collect();
         formulas.push(fact.guard);
         let ghosts = self.setting.ghosts.iter().map(|&g| (g, g));
         (formulas, pairs.into_iter().chain(ghosts).collect())
@@ -347,7 +430,10 @@ impl<'s> Reach<'s> {
         let mut steps = Vec::new();
         let mut at = Some(leaf);
         while let Some(state) = at.map(|i| &self.states[i]) {
-            steps.push(path::Step { statement: state.statement, case: state.case.clone() });
+            steps.push(path::Step {
+                statement: state.statement,
+                case: state.case.clone(),
+            });
             at = state.parent;
         }
         steps

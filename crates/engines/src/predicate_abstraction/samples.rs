@@ -57,10 +57,16 @@ impl Samples {
         let mut points = Vec::new();
         for kept in states {
             let few = kept.len() < MIN_SAMPLES;
-            let all = kept.iter().filter(|_| !few).flat_map(|state| with_ghosts(state, &ghosts, cx));
+            let all = kept
+                .iter()
+                .filter(|_| !few)
+                .flat_map(|state| with_ghosts(state, &ghosts, cx));
             points.push(all.collect());
         }
-        Ok(Samples { points, truth: vec![TermMap::default(); n] })
+        Ok(Samples {
+            points,
+            truth: vec![TermMap::default(); n],
+        })
     }
 
     /// A subset of the literals that excludes every sample; `None` when all together do not.
@@ -74,12 +80,19 @@ impl Samples {
         if self.points[pred.index()].is_empty() {
             return None;
         }
-        let mut sets: Vec<(Term, Vec<u64>)> =
-            literals.iter().map(|&l| (l, self.holds_at(pred, l, terms))).collect();
+        let mut sets: Vec<(Term, Vec<u64>)> = literals
+            .iter()
+            .map(|&l| (l, self.holds_at(pred, l, terms)))
+            .collect();
         if !excludes(&sets, usize::MAX) {
             return None;
         }
-        let about_ghosts = |l: Term| terms.free_vars(&[l]).iter().any(|v| setting.ghosts.contains(v));
+        let about_ghosts = |l: Term| {
+            terms
+                .free_vars(&[l])
+                .iter()
+                .any(|v| setting.ghosts.contains(v))
+        };
         sets.sort_by_key(|(l, _)| (about_ghosts(*l), std::cmp::Reverse(*l)));
         let mut at = 0;
         while at < sets.len() {
@@ -112,12 +125,21 @@ impl Samples {
             }
             bits
         };
-        self.truth[pred.index()].entry(literal).or_insert_with(compute).clone()
+        self.truth[pred.index()]
+            .entry(literal)
+            .or_insert_with(compute)
+            .clone()
     }
 }
 
 /// Sets the bit of a point unless the literal is false there; what has no value is not excluded.
-fn record(bits: &mut Vec<u64>, point: usize, literal: Term, values: &Assignment, terms: &TermStore) {
+fn record(
+    bits: &mut Vec<u64>,
+    point: usize,
+    literal: Term,
+    values: &Assignment,
+    terms: &TermStore,
+) {
     bits.resize(point / 64 + 1, 0);
     if terms.eval_bool(literal, values) != Ok(false) {
         bits[point / 64] |= 1 << (point % 64);
@@ -126,24 +148,39 @@ fn record(bits: &mut Vec<u64>, point: usize, literal: Term, values: &Assignment,
 
 /// Whether no point satisfies all literals but one.
 fn excludes(sets: &[(Term, Vec<u64>)], without: usize) -> bool {
-    let others = || sets.iter().enumerate().filter(|(i, _)| *i != without).map(|(_, (_, bits))| bits);
-    let Some(first) = others().next() else { return false };
+    let others = || {
+        sets.iter()
+            .enumerate()
+            .filter(|(i, _)| *i != without)
+            .map(|(_, (_, bits))| bits)
+    };
+    let Some(first) = others().next() else {
+        return false;
+    };
     (0..first.len()).all(|word| others().fold(u64::MAX, |all, bits| all & bits[word]) == 0)
 }
 
 /// One random run from a fact.
 fn run(setting: &Setting<'_>, states: &mut [Vec<Assignment>], cx: &Cx<'_>) {
-    let facts: Vec<&Statement> =
-        setting.statements.iter().filter(|s| s.from.is_none() && s.to.is_some()).collect();
-    let Some(fact) = pick(&facts, cx.rng) else { return };
+    let facts: Vec<&Statement> = setting
+        .statements
+        .iter()
+        .filter(|s| s.from.is_none() && s.to.is_some())
+        .collect();
+    let Some(fact) = pick(&facts, cx.rng) else {
+        return;
+    };
     let mut current = (0..4 * GUESSES).find_map(|_| fire(setting, fact, &Assignment::new(), cx));
     for _ in 0..STEPS {
         let Some((pred, state)) = current else { return };
         if states[pred.index()].len() < MAX_SAMPLES {
             states[pred.index()].push(state.clone());
         }
-        let mut next: Vec<&Statement> =
-            setting.statements.iter().filter(|s| s.from == Some(pred) && s.to.is_some()).collect();
+        let mut next: Vec<&Statement> = setting
+            .statements
+            .iter()
+            .filter(|s| s.from == Some(pred) && s.to.is_some())
+            .collect();
         current = None;
         while let Some(statement) = pick(&next, cx.rng).filter(|_| current.is_none()) {
             next.retain(|s| !std::ptr::eq(*s, statement));
@@ -205,9 +242,17 @@ fn with_ghosts(state: &Assignment, ghosts: &[Term], cx: &Cx<'_>) -> Vec<Assignme
         let small = sort == Sort::INT && ghosts.len() <= 2;
         let mut longer = Vec::new();
         for point in &found {
-            let count = if small { RANGE } else { GHOST_VALUES.div_ceil(found.len()) as u64 };
+            let count = if small {
+                RANGE
+            } else {
+                GHOST_VALUES.div_ceil(found.len()) as u64
+            };
             for n in 0..count {
-                let value = if small { Value::Int(Integer::from(n)) } else { random(cx.terms, sort, cx.rng) };
+                let value = if small {
+                    Value::Int(Integer::from(n))
+                } else {
+                    random(cx.terms, sort, cx.rng)
+                };
                 let mut point = point.clone();
                 point.insert(ghost, value);
                 longer.push(point);
@@ -238,7 +283,10 @@ fn random_array(terms: &TermStore, sort: Sort, rng: &Rng) -> Option<Value> {
     let flat = terms.array_parts(element).is_none() && indices == [Sort::INT];
     let mut array = terms.constant_array_value(sort, terms.default_value(element))?;
     for i in (0..RANGE).filter(|_| flat) {
-        array.store(vec![Value::Int(Integer::from(i))], random(terms, element, rng));
+        array.store(
+            vec![Value::Int(Integer::from(i))],
+            random(terms, element, rng),
+        );
     }
     Some(Value::Array(array))
 }

@@ -12,8 +12,9 @@ use foretell_terms::{Op, Rational, Sort, Term, TermSet, TermStore};
 pub(super) fn eliminate(terms: &TermStore, conjuncts: Vec<Term>, vars: &[Term]) -> Vec<Term> {
     let mut conjuncts: TermSet = conjuncts.into_iter().collect();
     let mut left: Vec<Term> = vars.to_vec();
-    while let Some((equation, var, value)) =
-        conjuncts.iter().find_map(|&c| definition(terms, c, &left).map(|(x, t)| (c, x, t)))
+    while let Some((equation, var, value)) = conjuncts
+        .iter()
+        .find_map(|&c| definition(terms, c, &left).map(|(x, t)| (c, x, t)))
     {
         conjuncts.shift_remove(&equation);
         left.retain(|&v| v != var);
@@ -45,7 +46,11 @@ fn definition(terms: &TermStore, equation: Term, vars: &[Term]) -> Option<(Term,
         let rest = terms.sub(difference, terms.scale(&c, x));
         if unit && vars.contains(&x) && !terms.free_vars(&[rest]).contains(&x) {
             // c·x + rest = 0
-            let value = if c.is_one() { terms.scale(&-Rational::ONE, rest) } else { rest };
+            let value = if c.is_one() {
+                terms.scale(&-Rational::ONE, rest)
+            } else {
+                rest
+            };
             return Some((x, value));
         }
     }

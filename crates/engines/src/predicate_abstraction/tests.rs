@@ -8,7 +8,11 @@ use super::{cases, solve};
 fn a_read_over_a_write_has_two_cases() {
     let s = TermStore::new();
     let array = s.array_sort(&[Sort::INT], Sort::INT);
-    let (a, i, k) = (s.var("a", array), s.var("i", Sort::INT), s.var("k", Sort::INT));
+    let (a, i, k) = (
+        s.new_var("a", array),
+        s.new_var("i", Sort::INT),
+        s.new_var("k", Sort::INT),
+    );
     let read = s.select(s.store(a, &[i], s.int(0)), &[k]);
     let found = cases::cases(&s, &[s.not(s.eq(read, s.int(0)))]);
     // The case i = k contradicts itself; the other one is about the old array.
@@ -21,8 +25,11 @@ fn a_read_over_a_write_has_two_cases() {
 #[test]
 fn cases_of_choices_and_disjunctions_multiply() {
     let s = TermStore::new();
-    let bools: Vec<_> = ["p", "q", "r"].iter().map(|n| s.var(n, Sort::BOOL)).collect();
-    let x = s.var("x", Sort::INT);
+    let bools: Vec<_> = ["p", "q", "r"]
+        .iter()
+        .map(|n| s.new_var(n, Sort::BOOL))
+        .collect();
+    let x = s.new_var("x", Sort::INT);
     let choice = s.ite(bools[0], s.int(1), s.int(2));
     let formula = [s.le(x, choice), s.or2(bools[1], bools[2])];
     assert_eq!(cases::cases(&s, &formula).len(), 4);
@@ -33,7 +40,7 @@ fn cases_of_choices_and_disjunctions_multiply() {
 #[test]
 fn a_defined_variable_is_eliminated_and_a_free_one_stays() {
     let s = TermStore::new();
-    let [x, y, z] = ["x", "y", "z"].map(|n| s.var(n, Sort::INT));
+    let [x, y, z] = ["x", "y", "z"].map(|n| s.new_var(n, Sort::INT));
     // x - y = 1 defines x; z occurs on both sides of nothing.
     let conjuncts = vec![s.eq(s.sub(x, y), s.int(1)), s.le(x, z)];
     let left = solve::eliminate(&s, conjuncts, &[x, z]);
@@ -41,7 +48,7 @@ fn a_defined_variable_is_eliminated_and_a_free_one_stays() {
     assert_eq!(s.free_vars(&left), s.free_vars(&[s.add2(y, z)]));
     // A variable that occurs in its own definition is none.
     let array = s.array_sort(&[Sort::INT], Sort::INT);
-    let a = s.var("a", array);
+    let a = s.new_var("a", array);
     let own = vec![s.eq(a, s.store(a, &[x], s.int(0)))];
     assert_eq!(solve::eliminate(&s, own.clone(), &[a]), own);
 }

@@ -15,13 +15,20 @@ const HEADER: &str = "(set-logic HORN)
 /// The clauses of assertions over the predicates of the header.
 fn check(assertions: &str, expected: Expect) {
     let terms = TermStore::new();
-    let system = clauses(&format!("{HEADER}(assert (not r)) {assertions} (check-sat)"), &terms);
+    let system = clauses(
+        &format!("{HEADER}(assert (not r)) {assertions} (check-sat)"),
+        &terms,
+    );
     let lines = shown(&system, &terms);
     expected.assert_eq(&lines[1..].join("\n"));
 }
 
 fn refused(assertion: &str, expected: &str) {
-    assert_eq!(first_error(&format!("{HEADER}{assertion}\n(check-sat)")), expected, "{assertion}");
+    assert_eq!(
+        first_error(&format!("{HEADER}{assertion}\n(check-sat)")),
+        expected,
+        "{assertion}"
+    );
 }
 
 #[test]
@@ -116,7 +123,9 @@ fn a_quantifier_of_both_polarities_stays_apart() {
     // The first occurrence is opened, the second stays: two different variables.
     check(
         "(assert (forall ((x Int)) (=> (let ((e (exists ((y Int)) (= x (* 2 y))))) (and (p x) e (= e (> x 0)))) (q x))))",
-        expect!["p(x), (and (= x (* 2 y)) (not (= (<= x 0) (exists ((y Int)) (= (* 2 y) x))))) => q(x)"],
+        expect![
+            "p(x), (and (= x (* 2 y)) (not (= (<= x 0) (exists ((y Int)) (= (* 2 y) x))))) => q(x)"
+        ],
     );
 }
 
@@ -187,7 +196,10 @@ fn free_constants_belong_to_each_clause() {
     assert_eq!(input.warnings.len(), 1);
     assert_eq!(input.warnings[0].code.as_str(), "W001");
     let system = clauses(&text, &terms);
-    assert_eq!(shown(&system, &terms), [" => p(n)", "p(n), (<= n 0) => false"]);
+    assert_eq!(
+        shown(&system, &terms),
+        [" => p(n)", "p(n), (<= n 0) => false"]
+    );
     assert_ne!(system.clauses[0].vars, system.clauses[1].vars);
 }
 
@@ -212,9 +224,15 @@ fn rules_and_queries() {
     let lines: Vec<u32> = system.clauses.iter().map(|c| c.line).collect();
     assert_eq!(lines, [3, 3, 4, 5, 5, 5]);
     let fail = "(declare-rel fail ()) (declare-var x Int) (rule (=> (> x 3) fail))";
-    assert_eq!(shown(&clauses(fail, &terms), &terms), ["(< 3 x) => fail()", "fail() => false"]);
+    assert_eq!(
+        shown(&clauses(fail, &terms), &terms),
+        ["(< 3 x) => fail()", "fail() => false"]
+    );
     let nothing = "(declare-rel p ()) (rule p)";
-    assert_eq!(first_error(nothing), "1:28 E031 missing goal: no query, and no relation called `fail`");
+    assert_eq!(
+        first_error(nothing),
+        "1:28 E031 missing goal: no query, and no relation called `fail`"
+    );
 }
 
 #[test]
@@ -224,18 +242,42 @@ fn counts_and_features() {
         "{HEADER}(assert (not r))(assert (forall ((x Int)) (=> (and (p x) (q (* x x))) r)))(check-sat)"
     );
     let info = read(text.as_bytes(), &terms).unwrap().info;
-    let counts = Counts::Chc { predicates: 4, clauses: 2, queries: 1, facts: 0, widest_body: 2 };
+    let counts = Counts::Chc {
+        predicates: 4,
+        clauses: 2,
+        queries: 1,
+        facts: 0,
+        widest_body: 2,
+    };
     assert_eq!(info.counts, counts);
     assert!(!info.is_linear());
     let features: Vec<Feature> = info.features.iter().copied().collect();
-    assert_eq!(features, [Feature::Integers, Feature::Arrays, Feature::NonlinearArithmetic]);
+    assert_eq!(
+        features,
+        [
+            Feature::Integers,
+            Feature::Arrays,
+            Feature::NonlinearArithmetic
+        ]
+    );
     assert_eq!(info.sorts, ["Bool", "Int", "(Array Int Int)"]);
 }
 
 #[test]
 fn a_large_disjunction_does_not_overflow_the_stack() {
-    let nested = format!("{}(p 0){}", "(and (> x 1) (or (p x) ".repeat(3000), "))".repeat(3000));
+    let nested = format!(
+        "{}(p 0){}",
+        "(and (> x 1) (or (p x) ".repeat(3000),
+        "))".repeat(3000)
+    );
     let text = format!("{HEADER}(assert (forall ((x Int)) (=> {nested} false)))(check-sat)");
     let work = move || first_error(&text).contains("E021");
-    assert!(std::thread::Builder::new().stack_size(256 << 10).spawn(work).unwrap().join().unwrap());
+    assert!(
+        std::thread::Builder::new()
+            .stack_size(256 << 10)
+            .spawn(work)
+            .unwrap()
+            .join()
+            .unwrap()
+    );
 }

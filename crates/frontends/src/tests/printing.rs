@@ -44,7 +44,10 @@ fn printed_systems_are_read_back() {
     let (again, properties) = system(&printed, &other);
     assert_eq!(properties.iter().map(|p| p.0).collect::<Vec<_>>(), [1, 3]);
     // The parameter is a state variable now, otherwise nothing changed.
-    assert_eq!((again.params.len(), again.vars.len(), again.inputs.len()), (0, 2, 1));
+    assert_eq!(
+        (again.params.len(), again.vars.len(), again.inputs.len()),
+        (0, 2, 1)
+    );
     let trans = "(let ((.1 (+ .1 in))) (and (= |.1 '| (* .1 .1)) (forall ((c!1 S)) (le c!1 c!1)) (le c c) (= c c!0)))";
     assert_eq!(other.print(other.and(other.conjuncts(again.trans))), trans);
     let (third, _) = system(&print_vmt(&other, &again, &properties), &TermStore::new());

@@ -27,11 +27,24 @@ fn the_parts_of_a_system() {
     );
     let (system, properties) = system(&text, &terms);
     assert_eq!(terms.print(system.init), "(and (= x 0) (< 3 y))");
-    assert_eq!(terms.print(system.trans), "(and (= |x'| (+ x in)) (< 0 in))");
-    let shown: Vec<(u64, String)> = properties.iter().map(|&(n, p)| (n, terms.print(p))).collect();
-    assert_eq!(shown, [(1, "(not (= x 5))".to_string()), (2, "(<= 0 x)".to_string())]);
+    assert_eq!(
+        terms.print(system.trans),
+        "(and (= |x'| (+ x in)) (< 0 in))"
+    );
+    let shown: Vec<(u64, String)> = properties
+        .iter()
+        .map(|&(n, p)| (n, terms.print(p)))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            (1, "(not (= x 5))".to_string()),
+            (2, "(<= 0 x)".to_string())
+        ]
+    );
     assert_eq!(terms.print(system.property), "(and (not (= x 5)) (<= 0 x))");
-    let names = |list: &[foretell_terms::Term]| list.iter().map(|&t| terms.print(t)).collect::<Vec<_>>();
+    let names =
+        |list: &[foretell_terms::Term]| list.iter().map(|&t| terms.print(t)).collect::<Vec<_>>();
     // `y` has no next value but occurs in the initial states: a state variable nothing constrains.
     assert_eq!(names(&system.current()), ["x", "y"]);
     assert_eq!(names(&system.inputs), ["in"]);
@@ -69,7 +82,12 @@ fn undeclared_next_values_are_unconstrained() {
         (define-fun p () Bool (! (= x 0) :invar-property 0))";
     let (system, _) = system(text, &terms);
     assert_eq!(terms.print(system.vars[0].next), "ghost");
-    assert_eq!(read(text.as_bytes(), &terms).unwrap().warnings[0].code.as_str(), "W003");
+    assert_eq!(
+        read(text.as_bytes(), &terms).unwrap().warnings[0]
+            .code
+            .as_str(),
+        "W003"
+    );
 }
 
 #[test]
@@ -88,15 +106,36 @@ fn faulty_systems_are_refused() {
         format!("{INIT}{TRANS}(define-fun l () Bool (! true :live-property 0))"),
         "E020 unsupported: liveness",
     );
-    case(format!("{INIT}{TRANS}{GOAL}(define-fun q () Bool (! true :invar-property 0))"), "given twice");
-    case(format!("{INIT}{TRANS}(define-fun p () Bool (! true :invar-property x))"), "needs a number");
-    case(format!("{INIT}{TRANS}(define-fun p () Bool (! (= x |x'|) :invar-property 0))"), "must not mention");
-    case(format!("{TRANS}{GOAL}(define-fun i () Int (! x :init true))"), "E014");
+    case(
+        format!("{INIT}{TRANS}{GOAL}(define-fun q () Bool (! true :invar-property 0))"),
+        "given twice",
+    );
+    case(
+        format!("{INIT}{TRANS}(define-fun p () Bool (! true :invar-property x))"),
+        "needs a number",
+    );
+    case(
+        format!("{INIT}{TRANS}(define-fun p () Bool (! (= x |x'|) :invar-property 0))"),
+        "must not mention",
+    );
+    case(
+        format!("{TRANS}{GOAL}(define-fun i () Int (! x :init true))"),
+        "E014",
+    );
     case(
         format!("{INIT}{TRANS}{GOAL}(define-fun d () Int (! (+ x 1) :next in))"),
         "only a declared constant",
     );
-    case(format!("{INIT}{TRANS}{GOAL}(define-fun d () Int (! in :next |x'|))"), "something else besides");
-    case(format!("{INIT}{TRANS}{GOAL}(define-fun d () Int (! x :next in))"), "two next values");
-    case(format!("{INIT}{TRANS}{GOAL}(check)"), "E010 unknown command");
+    case(
+        format!("{INIT}{TRANS}{GOAL}(define-fun d () Int (! in :next |x'|))"),
+        "something else besides",
+    );
+    case(
+        format!("{INIT}{TRANS}{GOAL}(define-fun d () Int (! x :next in))"),
+        "two next values",
+    );
+    case(
+        format!("{INIT}{TRANS}{GOAL}(check)"),
+        "E010 unknown command",
+    );
 }

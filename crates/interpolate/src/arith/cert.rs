@@ -79,7 +79,13 @@ impl Certs {
             return *c;
         }
         let rule = Rule::Literal(lit);
-        let c = self.add(Cert { rule, lin: lin.clone(), strict, lits: vec![lit], depth: 0 });
+        let c = self.add(Cert {
+            rule,
+            lin: lin.clone(),
+            strict,
+            lits: vec![lit],
+            depth: 0,
+        });
         self.literals.insert((lit, lin), c);
         c
     }
@@ -100,16 +106,30 @@ impl Certs {
         }
         lits.sort_unstable();
         lits.dedup();
-        self.add(Cert { rule: Rule::Sum(parts), lin, strict, lits, depth })
+        self.add(Cert {
+            rule: Rule::Sum(parts),
+            lin,
+            strict,
+            lits,
+            depth,
+        })
     }
 
     /// Rounds an inequality over integers with integer coefficients.
     pub(crate) fn round(&mut self, c: CertId) -> CertId {
         let from = self.get(c);
         debug_assert!(from.lin.integral_coefs() && !from.strict);
-        let lin = Lin { terms: from.lin.terms.clone(), k: from.lin.k.ceil() };
-        let cert =
-            Cert { rule: Rule::Round(c), lin, strict: false, lits: from.lits.clone(), depth: from.depth + 1 };
+        let lin = Lin {
+            terms: from.lin.terms.clone(),
+            k: from.lin.k.ceil(),
+        };
+        let cert = Cert {
+            rule: Rule::Round(c),
+            lin,
+            strict: false,
+            lits: from.lits.clone(),
+            depth: from.depth + 1,
+        };
         self.add(cert)
     }
 
@@ -141,7 +161,9 @@ pub(crate) fn part(world: &mut World, root: CertId, side: Side) -> Part {
         let before = stack.len();
         match &world.certs.get(c).rule {
             Rule::Literal(_) => {}
-            Rule::Sum(parts) => stack.extend(parts.iter().map(|p| p.0).filter(|p| !done.contains_key(p))),
+            Rule::Sum(parts) => {
+                stack.extend(parts.iter().map(|p| p.0).filter(|p| !done.contains_key(p)))
+            }
             Rule::Round(of) => stack.extend(Some(*of).filter(|p| !done.contains_key(p))),
         }
         if stack.len() == before {
@@ -150,18 +172,32 @@ pub(crate) fn part(world: &mut World, root: CertId, side: Side) -> Part {
             done.insert(c, p);
         }
     }
-    done.swap_remove(&root).unwrap_or(Part { lin: Lin::zero(), strict: false })
+    done.swap_remove(&root).unwrap_or(Part {
+        lin: Lin::zero(),
+        strict: false,
+    })
 }
 
-fn part_of(world: &mut World, c: CertId, side: Side, done: &IndexMap<CertId, Part, FxBuildHasher>) -> Part {
+fn part_of(
+    world: &mut World,
+    c: CertId,
+    side: Side,
+    done: &IndexMap<CertId, Part, FxBuildHasher>,
+) -> Part {
     match world.certs.get(c).rule.clone() {
         Rule::Literal(l) => {
             let inside = world.shape.nodes(side).contains(world.lit_owner(l));
             let cert = world.certs.get(c);
             if inside {
-                Part { lin: cert.lin.clone(), strict: cert.strict }
+                Part {
+                    lin: cert.lin.clone(),
+                    strict: cert.strict,
+                }
             } else {
-                Part { lin: Lin::zero(), strict: false }
+                Part {
+                    lin: Lin::zero(),
+                    strict: false,
+                }
             }
         }
         Rule::Sum(parts) => {
@@ -173,6 +209,9 @@ fn part_of(world: &mut World, c: CertId, side: Side, done: &IndexMap<CertId, Par
             }
             Part { lin, strict }
         }
-        Rule::Round(of) => Part { lin: world.bank.ceil(&done[&of].lin), strict: false },
+        Rule::Round(of) => Part {
+            lin: world.bank.ceil(&done[&of].lin),
+            strict: false,
+        },
     }
 }

@@ -84,9 +84,10 @@ fn normal(world: &World, limit: &Limit) -> Option<(CertId, Rat, Lin)> {
 impl System {
     fn collect(&mut self, arith: &Arith, world: &World, max_depth: u32) {
         for v in arith.simplex.all_columns() {
-            let (Some(lo), Some(up)) =
-                (arith.simplex.limit(v, End::Lower), arith.simplex.limit(v, End::Upper))
-            else {
+            let (Some(lo), Some(up)) = (
+                arith.simplex.limit(v, End::Lower),
+                arith.simplex.limit(v, End::Upper),
+            ) else {
                 continue;
             };
             if lo.value != up.value {
@@ -95,7 +96,11 @@ impl System {
             if let (Some(ge), Some(le)) = (normal(world, lo), normal(world, up))
                 && world.certs.get(ge.0).depth.max(world.certs.get(le.0).depth) < max_depth
             {
-                self.equations.push(Equation { lin: le.2, le: (le.0, le.1), ge: (ge.0, ge.1) });
+                self.equations.push(Equation {
+                    lin: le.2,
+                    le: (le.0, le.1),
+                    ge: (ge.0, ge.1),
+                });
             }
         }
     }
@@ -153,11 +158,21 @@ impl System {
         value.k = -&lin.k.div(c).floor();
         let definition = value.negated().plus(&Lin::var(var), &Rat::ONE);
         *lin = lin.plus(&definition, &-c);
-        self.solved.push(Solved { var, value, combo: Vec::new() });
+        self.solved.push(Solved {
+            var,
+            value,
+            combo: Vec::new(),
+        });
     }
 
     /// The certificate of `scale * combo <= 0`, plus an inequality.
-    fn derive(&self, world: &mut World, combo: &Combo, scale: &Rat, plus: Option<(CertId, Rat)>) -> CertId {
+    fn derive(
+        &self,
+        world: &mut World,
+        combo: &Combo,
+        scale: &Rat,
+        plus: Option<(CertId, Rat)>,
+    ) -> CertId {
         let mut parts: Vec<(CertId, Rat)> = plus.into_iter().collect();
         for (e, c) in combo {
             let c = c * scale;
@@ -180,7 +195,8 @@ impl System {
         let mut out = Vec::new();
         for v in arith.simplex.all_columns() {
             for end in [End::Lower, End::Upper] {
-                let Some((cert, f, mut lin)) = arith.simplex.limit(v, end).and_then(|l| normal(world, l))
+                let Some((cert, f, mut lin)) =
+                    arith.simplex.limit(v, end).and_then(|l| normal(world, l))
                 else {
                     continue;
                 };

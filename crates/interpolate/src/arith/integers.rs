@@ -68,7 +68,9 @@ fn try_cuts(arith: &mut Arith, world: &mut World, limits: IntLimits) -> Result<(
         if arith.fractional(world).is_none() {
             return Ok(());
         }
-        let Some(cut) = gomory(arith, world, limits.depth) else { return Ok(()) };
+        let Some(cut) = gomory(arith, world, limits.depth) else {
+            return Ok(());
+        };
         arith.assert_cert(world, cut)?;
         arith.check(world)?;
     }
@@ -85,7 +87,9 @@ fn gomory(arith: &Arith, world: &mut World, depth: u32) -> Option<CertId> {
         })
         .map(|(_, v)| v)
         .collect();
-    terms.into_iter().find_map(|v| cut_of_row(arith, world, v, depth))
+    terms
+        .into_iter()
+        .find_map(|v| cut_of_row(arith, world, v, depth))
 }
 
 fn cut_of_row(arith: &Arith, world: &mut World, basic: Col, depth: u32) -> Option<CertId> {
@@ -93,8 +97,14 @@ fn cut_of_row(arith: &Arith, world: &mut World, basic: Col, depth: u32) -> Optio
     let mut parts: Vec<(CertId, Rat)> = Vec::new();
     for (n, a) in row {
         let value = arith.simplex.value(*n);
-        let lower = arith.simplex.limit(*n, End::Lower).filter(|l| l.value == *value);
-        let upper = arith.simplex.limit(*n, End::Upper).filter(|l| l.value == *value);
+        let lower = arith
+            .simplex
+            .limit(*n, End::Lower)
+            .filter(|l| l.value == *value);
+        let upper = arith
+            .simplex
+            .limit(*n, End::Upper)
+            .filter(|l| l.value == *value);
         let (limit, factor): (&Limit, Rat) = match (lower, upper) {
             (_, Some(u)) => (u, a.frac()),
             (Some(l), None) => (l, (-a).frac()),

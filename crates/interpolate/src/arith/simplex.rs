@@ -38,12 +38,18 @@ pub(crate) struct Value {
 impl Value {
     /// The value 0.
     pub(crate) fn zero() -> Value {
-        Value { real: Rat::ZERO, delta: Rat::ZERO }
+        Value {
+            real: Rat::ZERO,
+            delta: Rat::ZERO,
+        }
     }
 
     /// `self + c * other`.
     pub(crate) fn plus(&self, other: &Value, c: &Rat) -> Value {
-        Value { real: &self.real + &(c * &other.real), delta: &self.delta + &(c * &other.delta) }
+        Value {
+            real: &self.real + &(c * &other.real),
+            delta: &self.delta + &(c * &other.delta),
+        }
     }
 
     /// Whether the value is an integer.
@@ -102,7 +108,10 @@ pub(crate) struct Simplex {
 
 impl Simplex {
     fn fresh(&mut self) -> Col {
-        self.columns.push(Column { value: Some(Value::zero()), ..Column::default() });
+        self.columns.push(Column {
+            value: Some(Value::zero()),
+            ..Column::default()
+        });
         Col(self.columns.len() as u32 - 1)
     }
 
@@ -116,7 +125,10 @@ impl Simplex {
 
     /// The value of a variable.
     pub(crate) fn value(&self, v: Col) -> &Value {
-        self.at(v).value.as_ref().expect("invariant: columns are created with a value")
+        self.at(v)
+            .value
+            .as_ref()
+            .expect("invariant: columns are created with a value")
     }
 
     /// The lower or upper bound of a variable.
@@ -149,7 +161,10 @@ impl Simplex {
 
     /// The value of an expression in the current assignment.
     pub(crate) fn eval(&mut self, l: &Lin) -> Value {
-        let mut out = Value { real: l.k.clone(), delta: Rat::ZERO };
+        let mut out = Value {
+            real: l.k.clone(),
+            delta: Rat::ZERO,
+        };
         for (t, c) in &l.terms {
             let v = self.term(*t);
             out = out.plus(self.value(v), c);
@@ -227,12 +242,31 @@ impl Simplex {
         let (l, strict) = (&bound.lin, bound.strict);
         if l.is_const() {
             let holds = if strict { l.k.is_neg() } else { !l.k.is_pos() };
-            return if holds { Ok(()) } else { Err(self.farkas(&[(cert, Rat::ONE, Rat::ONE)])) };
+            return if holds {
+                Ok(())
+            } else {
+                Err(self.farkas(&[(cert, Rat::ONE, Rat::ONE)]))
+            };
         }
         let (v, m) = self.form(l);
-        let (end, delta) = if m.is_pos() { (End::Upper, Rat::MINUS_ONE) } else { (End::Lower, Rat::ONE) };
-        let value = Value { real: (-&l.k).div(&m), delta: if strict { delta } else { Rat::ZERO } };
-        self.bound(v, end, Limit { value, cert, scale: m.abs() })
+        let (end, delta) = if m.is_pos() {
+            (End::Upper, Rat::MINUS_ONE)
+        } else {
+            (End::Lower, Rat::ONE)
+        };
+        let value = Value {
+            real: (-&l.k).div(&m),
+            delta: if strict { delta } else { Rat::ZERO },
+        };
+        self.bound(
+            v,
+            end,
+            Limit {
+                value,
+                cert,
+                scale: m.abs(),
+            },
+        )
     }
 
     fn bound(&mut self, v: Col, end: End, limit: Limit) -> Result<(), Farkas> {
@@ -257,7 +291,10 @@ impl Simplex {
         if let (Some(lo), Some(up)) = (&column.lower, &column.upper)
             && lo.value > up.value
         {
-            let parts = [(lo.cert, Rat::ONE, lo.scale.clone()), (up.cert, Rat::ONE, up.scale.clone())];
+            let parts = [
+                (lo.cert, Rat::ONE, lo.scale.clone()),
+                (up.cert, Rat::ONE, up.scale.clone()),
+            ];
             return Err(self.farkas(&parts));
         }
         let off = match end {
@@ -288,7 +325,10 @@ impl Simplex {
                 None => goal = &goal + &f,
             }
         }
-        Farkas { parts: sum.into_iter().filter(|(_, f)| !f.is_zero()).collect(), goal }
+        Farkas {
+            parts: sum.into_iter().filter(|(_, f)| !f.is_zero()).collect(),
+            goal,
+        }
     }
 
     /// Changes the value of a non-basic variable.
@@ -305,7 +345,9 @@ impl Simplex {
     }
 
     fn coefficient(&self, basic: Col, v: Col) -> Rat {
-        let Some(row) = &self.at(basic).row else { return Rat::ZERO };
+        let Some(row) = &self.at(basic).row else {
+            return Rat::ZERO;
+        };
         match row.binary_search_by_key(&v, |x| x.0) {
             Ok(i) => row[i].1.clone(),
             Err(_) => Rat::ZERO,
@@ -336,7 +378,9 @@ impl Simplex {
                 continue;
             };
             let entering = row.iter().find(|(n, c)| self.can_move(*n, towards(c, end)));
-            let Some((n, c)) = entering.cloned() else { return Err(self.row_conflict(b, end)) };
+            let Some((n, c)) = entering.cloned() else {
+                return Err(self.row_conflict(b, end));
+            };
             let target = match self.limit(b, end) {
                 Some(l) => l.value.clone(),
                 None => return Ok(()),
@@ -351,7 +395,9 @@ impl Simplex {
 
     /// Whether a non-basic variable can move towards an end of its range.
     fn can_move(&self, n: Col, end: End) -> bool {
-        let Some(limit) = self.limit(n, end) else { return true };
+        let Some(limit) = self.limit(n, end) else {
+            return true;
+        };
         match end {
             End::Upper => *self.value(n) < limit.value,
             End::Lower => *self.value(n) > limit.value,
@@ -376,8 +422,13 @@ impl Simplex {
 
     /// Exchanges the basic variable `b` and the non-basic variable `n` of its row.
     fn pivot(&mut self, b: Col, n: Col) {
-        let Some(row) = self.at_mut(b).row.take() else { return };
-        let a = row.iter().find(|x| x.0 == n).map_or(Rat::ONE, |x| x.1.clone());
+        let Some(row) = self.at_mut(b).row.take() else {
+            return;
+        };
+        let a = row
+            .iter()
+            .find(|x| x.0 == n)
+            .map_or(Rat::ONE, |x| x.1.clone());
         let minus = -&a.recip();
         let mut new: Vec<(Col, Rat)> = Vec::with_capacity(row.len());
         for (u, c) in &row {
@@ -388,10 +439,17 @@ impl Simplex {
         }
         let place = new.partition_point(|x| x.0 < b);
         new.insert(place, (b, a.recip()));
-        let users: Vec<Col> = std::mem::take(&mut self.at_mut(n).rows).into_iter().collect();
+        let users: Vec<Col> = std::mem::take(&mut self.at_mut(n).rows)
+            .into_iter()
+            .collect();
         for r in users {
-            let Some(old) = self.at_mut(r).row.take() else { continue };
-            let c = old.iter().find(|x| x.0 == n).map_or(Rat::ZERO, |x| x.1.clone());
+            let Some(old) = self.at_mut(r).row.take() else {
+                continue;
+            };
+            let c = old
+                .iter()
+                .find(|x| x.0 == n)
+                .map_or(Rat::ZERO, |x| x.1.clone());
             let rest: Vec<(Col, Rat)> = old.into_iter().filter(|x| x.0 != n).collect();
             let updated = merge(&rest, &new, &c);
             self.relink(r, &rest, &updated);
@@ -425,5 +483,9 @@ impl Simplex {
 
 /// Where a variable with this coefficient must go to repair the violated end of its row's variable.
 fn towards(coefficient: &Rat, violated: End) -> End {
-    if coefficient.is_pos() == (violated == End::Lower) { End::Upper } else { End::Lower }
+    if coefficient.is_pos() == (violated == End::Lower) {
+        End::Upper
+    } else {
+        End::Lower
+    }
 }

@@ -28,8 +28,20 @@ impl Arith {
         if lit.is_pos()
             && let Some(l) = world.atoms.eq_lin(&world.bank, lit.atom())
         {
-            let le = world.certs.literal(lit, Bound { lin: l.clone(), strict: false });
-            let ge = world.certs.literal(lit, Bound { lin: l.negated(), strict: false });
+            let le = world.certs.literal(
+                lit,
+                Bound {
+                    lin: l.clone(),
+                    strict: false,
+                },
+            );
+            let ge = world.certs.literal(
+                lit,
+                Bound {
+                    lin: l.negated(),
+                    strict: false,
+                },
+            );
             self.assert_cert(world, le)?;
             return self.assert_cert(world, ge);
         }
@@ -39,8 +51,13 @@ impl Arith {
     /// Asserts a derived inequality.
     pub(crate) fn assert_cert(&mut self, world: &mut World, cert: CertId) -> Result<(), CertId> {
         let c = world.certs.get(cert);
-        let bound = Bound { lin: c.lin.clone(), strict: c.strict };
-        self.simplex.assert(&bound, Some(cert)).map_err(|f| refutation(world, f))
+        let bound = Bound {
+            lin: c.lin.clone(),
+            strict: c.strict,
+        };
+        self.simplex
+            .assert(&bound, Some(cert))
+            .map_err(|f| refutation(world, f))
     }
 
     /// Looks for a rational solution.
@@ -72,11 +89,20 @@ impl Arith {
         let model = self.simplex.values();
         let integral = world.bank.all_int(l) && l.integral_coefs() && l.k.is_int();
         let goal = if integral {
-            Bound { lin: l.negated().shifted(&Rat::ONE), strict: false }
+            Bound {
+                lin: l.negated().shifted(&Rat::ONE),
+                strict: false,
+            }
         } else {
-            Bound { lin: l.negated(), strict: true }
+            Bound {
+                lin: l.negated(),
+                strict: true,
+            }
         };
-        let outcome = self.simplex.assert(&goal, None).and_then(|()| self.simplex.check());
+        let outcome = self
+            .simplex
+            .assert(&goal, None)
+            .and_then(|()| self.simplex.check());
         self.simplex.undo(mark);
         self.simplex.restore(model);
         let Err(f) = outcome else { return None };

@@ -43,7 +43,10 @@ pub(crate) struct NoCircuit(pub(crate) &'static str);
 
 /// Whether a bit-vector occurs.
 pub(crate) fn needed(store: &TermStore, groups: &[Vec<Term>]) -> bool {
-    groups.iter().flat_map(|g| store.subterms(g)).any(|t| store.width(store.sort(t)).is_some())
+    groups
+        .iter()
+        .flat_map(|g| store.subterms(g))
+        .any(|t| store.width(store.sort(t)).is_some())
 }
 
 impl<'a> Blaster<'a> {
@@ -99,7 +102,12 @@ impl<'a> Blaster<'a> {
     fn piece(&mut self, t: Term, bit: u32, sort: Sort) -> Term {
         let node = self.store.node(t);
         let args: Vec<Sort> = node.args.iter().map(|a| self.store.sort(*a)).collect();
-        let piece = Piece { op: node.op.clone(), args, sort: node.sort, bit };
+        let piece = Piece {
+            op: node.op.clone(),
+            args,
+            sort: node.sort,
+            bit,
+        };
         let spread = self.spread(&node.args);
         let func = match self.pieces.get(&piece) {
             Some(f) => *f,
@@ -125,11 +133,19 @@ impl<'a> Blaster<'a> {
             }
             Op::Ite => {
                 let c = self.plain[&node.args[0]];
-                Ok(self.circuits().choose(c, &self.words[&node.args[1]], &self.words[&node.args[2]]))
+                Ok(self.circuits().choose(
+                    c,
+                    &self.words[&node.args[1]],
+                    &self.words[&node.args[2]],
+                ))
             }
-            Op::Bv(BvOp::FromInt(_)) => Err(NoCircuit("conversion between integers and bit-vectors")),
+            Op::Bv(BvOp::FromInt(_)) => {
+                Err(NoCircuit("conversion between integers and bit-vectors"))
+            }
             Op::Bv(op) => Ok(self.operator(*op, &node.args, width)),
-            _ => Ok((0..width as u32).map(|i| self.piece(t, i, Sort::BOOL)).collect()),
+            _ => Ok((0..width as u32)
+                .map(|i| self.piece(t, i, Sort::BOOL))
+                .collect()),
         }
     }
 
@@ -170,7 +186,11 @@ impl<'a> Blaster<'a> {
         let over_words = node.args.iter().any(|a| self.words.contains_key(a));
         if !over_words {
             let args: Vec<Term> = node.args.iter().map(|a| self.plain[a]).collect();
-            return Ok(if args == *node.args { t } else { self.store.rebuild(&node.op, &args, node.sort) });
+            return Ok(if args == *node.args {
+                t
+            } else {
+                self.store.rebuild(&node.op, &args, node.sort)
+            });
         }
         let c = self.circuits();
         let word = |i: usize| &self.words[&node.args[i]];
@@ -206,7 +226,11 @@ impl<'a> Blaster<'a> {
         for sort in &piece.args {
             let n = self.width(*sort).unwrap_or(1);
             let part = &bits[at..at + n];
-            args.push(if self.width(*sort).is_some() { self.join(part) } else { part[0] });
+            args.push(if self.width(*sort).is_some() {
+                self.join(part)
+            } else {
+                part[0]
+            });
             at += n;
         }
         let whole = self.store.rebuild(&piece.op, &args, piece.sort);
@@ -224,7 +248,9 @@ impl<'a> Blaster<'a> {
         }
         let one = |b: &Term| self.store.ite(*b, self.store.bv(1, 1), self.store.bv(0, 1));
         let mut parts = bits.iter().map(one);
-        let Some(mut out) = parts.next() else { return self.store.bv(0, 1) };
+        let Some(mut out) = parts.next() else {
+            return self.store.bv(0, 1);
+        };
         for p in parts {
             out = self.store.bv_op(BvOp::Concat, &[p, out]);
         }
@@ -235,15 +261,18 @@ impl<'a> Blaster<'a> {
     fn whole(&self, bits: &[Term]) -> Option<Term> {
         let source = |b: Term, i: u32| {
             let args = self.store.args(b);
-            let extract =
-                *args.iter().find(|a| matches!(self.store.op(**a), Op::Bv(BvOp::Extract { .. })))?;
-            let Op::Bv(BvOp::Extract { high, low }) = self.store.op(extract) else { return None };
-            (*self.store.op(b) == Op::Eq && *high == i && *low == i).then(|| self.store.args(extract)[0])
+            let extract = *args
+                .iter()
+                .find(|a| matches!(self.store.op(**a), Op::Bv(BvOp::Extract { .. })))?;
+            let Op::Bv(BvOp::Extract { high, low }) = self.store.op(extract) else {
+                return None;
+            };
+            (*self.store.op(b) == Op::Eq && *high == i && *low == i)
+                .then(|| self.store.args(extract)[0])
         };
         let t = source(*bits.first()?, 0)?;
         let all = (1..bits.len()).all(|i| source(bits[i], i as u32) == Some(t));
-        let same_width =
-            matches!(self.store.kind(self.store.sort(t)), SortKind::BitVec(w) if *w as usize == bits.len());
+        let same_width = matches!(self.store.kind(self.store.sort(t)), SortKind::BitVec(w) if *w as usize == bits.len());
         (all && same_width).then_some(t)
     }
 }

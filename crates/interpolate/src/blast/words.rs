@@ -25,11 +25,23 @@ pub(crate) struct Bit {
 /// The bit that a literal fixes, if it does.
 pub(crate) fn bit(store: &TermStore, lit: Term) -> Option<Bit> {
     let (atom, negative) = store.strip_not(lit);
-    let (Op::Eq, [a, b]) = (store.op(atom), store.args(atom)) else { return None };
-    let (slice, number) = if store.as_bv(*a).is_some() { (*b, *a) } else { (*a, *b) };
-    let Op::Bv(BvOp::Extract { high, low }) = store.op(slice) else { return None };
+    let (Op::Eq, [a, b]) = (store.op(atom), store.args(atom)) else {
+        return None;
+    };
+    let (slice, number) = if store.as_bv(*a).is_some() {
+        (*b, *a)
+    } else {
+        (*a, *b)
+    };
+    let Op::Bv(BvOp::Extract { high, low }) = store.op(slice) else {
+        return None;
+    };
     let value = !store.as_bv(number)?.is_zero();
-    (high == low).then(|| Bit { word: store.args(slice)[0], place: *low, value: value != negative })
+    (high == low).then(|| Bit {
+        word: store.args(slice)[0],
+        place: *low,
+        value: value != negative,
+    })
 }
 
 /// The formula with bits gathered into words.
@@ -48,11 +60,21 @@ pub(crate) fn gather(store: &TermStore, root: Term) -> Term {
             Op::Or => {
                 let members: Vec<Term> = store.disjuncts(t);
                 let (bits, mut parts) = sorted(store, &members, &done);
-                let flipped: Vec<Bit> = bits.iter().map(|b| Bit { value: !b.value, ..*b }).collect();
+                let flipped: Vec<Bit> = bits
+                    .iter()
+                    .map(|b| Bit {
+                        value: !b.value,
+                        ..*b
+                    })
+                    .collect();
                 parts.extend(words(store, &flipped).into_iter().map(|f| store.not(f)));
                 store.or(parts)
             }
-            Op::Not => store.not(done.get(&store.args(t)[0]).copied().unwrap_or(store.args(t)[0])),
+            Op::Not => store.not(
+                done.get(&store.args(t)[0])
+                    .copied()
+                    .unwrap_or(store.args(t)[0]),
+            ),
             _ => match bit(store, t) {
                 Some(b) if b.place + 1 == store.bv_width(b.word) => store.and(words(store, &[b])),
                 _ => t,
@@ -90,7 +112,11 @@ fn words(store: &TermStore, bits: &[Bit]) -> Vec<Term> {
         let mut places: Vec<(u32, bool)> = places.into_iter().rev().collect();
         // Runs of neighbours, the uppermost first.
         while let Some((high, _)) = places.first().copied() {
-            let n = places.iter().zip(0..).take_while(|((p, _), i)| p + i == high).count();
+            let n = places
+                .iter()
+                .zip(0..)
+                .take_while(|((p, _), i)| p + i == high)
+                .count();
             let run: Vec<bool> = places.drain(..n).map(|(_, value)| value).collect();
             run_formulas(store, word, width, high, &run, &mut out);
         }
@@ -99,15 +125,28 @@ fn words(store: &TermStore, bits: &[Bit]) -> Vec<Term> {
 }
 
 /// What a run of neighbouring bits from `high` downwards says.
-fn run_formulas(store: &TermStore, word: Term, width: u32, high: u32, run: &[bool], out: &mut Vec<Term>) {
+fn run_formulas(
+    store: &TermStore,
+    word: Term,
+    width: u32,
+    high: u32,
+    run: &[bool],
+    out: &mut Vec<Term>,
+) {
     let low = high + 1 - run.len() as u32;
-    let value = run.iter().fold(Integer::ZERO, |v, b| (v << 1) + Integer::from(u8::from(*b)));
+    let value = run
+        .iter()
+        .fold(Integer::ZERO, |v, b| (v << 1) + Integer::from(u8::from(*b)));
     let top = high + 1 == width;
     if top && low == 0 {
         out.push(store.eq(word, store.bv(value, width)));
     } else if top && run.len() == 1 {
         let positive = store.bv_sle(store.bv(0, width), word);
-        out.push(if run[0] { store.not(positive) } else { positive });
+        out.push(if run[0] {
+            store.not(positive)
+        } else {
+            positive
+        });
     } else if top {
         let least = value << low as usize;
         let most = least.clone() + (Integer::ONE << low as usize) - Integer::ONE;
@@ -121,7 +160,10 @@ fn run_formulas(store: &TermStore, word: Term, width: u32, high: u32, run: &[boo
         let one = store.eq(store.bv_extract(word, high, low), store.bv(1, 1));
         out.push(if run[0] { one } else { store.not(one) });
     } else {
-        out.push(store.eq(store.bv_extract(word, high, low), store.bv(value, high + 1 - low)));
+        out.push(store.eq(
+            store.bv_extract(word, high, low),
+            store.bv(value, high + 1 - low),
+        ));
     }
 }
 
@@ -130,22 +172,33 @@ mod tests {
     use super::*;
 
     fn all_bits(s: &TermStore, x: Term, from: u32, to: u32, value: i64) -> Vec<Term> {
-        (from..=to).map(|i| s.eq(s.bv((value >> i) & 1, 1), s.bv_extract(x, i, i))).collect()
+        (from..=to)
+            .map(|i| s.eq(s.bv((value >> i) & 1, 1), s.bv_extract(x, i, i)))
+            .collect()
     }
 
     #[test]
     fn upper_bits_become_bounds_and_slices_equations() {
         let s = TermStore::new();
-        let x = s.var("x", s.bv_sort(8));
+        let x = s.new_var("x", s.bv_sort(8));
         let shown = |t: Term| s.print(gather(&s, t));
-        assert_eq!(shown(s.and(all_bits(&s, x, 2, 7, 0))), s.print(s.bv_ule(x, s.bv(3, 8))));
-        assert_eq!(shown(s.and(all_bits(&s, x, 0, 7, 77))), s.print(s.eq(x, s.bv(77, 8))));
-        assert_eq!(shown(all_bits(&s, x, 7, 7, 0)[0]), s.print(s.bv_sle(s.bv(0, 8), x)));
+        assert_eq!(
+            shown(s.and(all_bits(&s, x, 2, 7, 0))),
+            s.print(s.bv_ule(x, s.bv(3, 8)))
+        );
+        assert_eq!(
+            shown(s.and(all_bits(&s, x, 0, 7, 77))),
+            s.print(s.eq(x, s.bv(77, 8)))
+        );
+        assert_eq!(
+            shown(all_bits(&s, x, 7, 7, 0)[0]),
+            s.print(s.bv_sle(s.bv(0, 8), x))
+        );
         let slice = s.eq(s.bv_extract(x, 4, 2), s.bv(5, 3));
         assert_eq!(shown(s.and(all_bits(&s, x, 2, 4, 5 << 2))), s.print(slice));
         let some = s.or(all_bits(&s, x, 2, 7, 0xff));
         assert_eq!(shown(some), s.print(s.not(s.bv_ule(x, s.bv(3, 8)))));
-        let p = s.var("p", Sort::BOOL);
+        let p = s.new_var("p", Sort::BOOL);
         let inner = s.or2(p, s.and(all_bits(&s, x, 4, 7, 0xa0)));
         let bounds = s.and2(s.bv_ule(s.bv(0xa0, 8), x), s.bv_ule(x, s.bv(0xaf, 8)));
         assert_eq!(gather(&s, inner), s.or2(p, bounds));
@@ -154,7 +207,7 @@ mod tests {
     #[test]
     fn opposite_bits_are_false() {
         let s = TermStore::new();
-        let x = s.var("x", s.bv_sort(4));
+        let x = s.new_var("x", s.bv_sort(4));
         let bit = s.eq(s.bv(1, 1), s.bv_extract(x, 1, 1));
         let zero = s.eq(s.bv(0, 1), s.bv_extract(x, 1, 1));
         assert_eq!(gather(&s, s.and2(bit, zero)), s.ff());

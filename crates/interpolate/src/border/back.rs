@@ -30,11 +30,20 @@ pub(crate) struct Back<'a> {
 impl<'a> Back<'a> {
     /// A translator.
     pub(crate) fn new(store: &'a TermStore, symbols: &'a Symbols, world: &'a World) -> Back<'a> {
-        Back { store, symbols, world, terms: IndexMap::default() }
+        Back {
+            store,
+            symbols,
+            world,
+            terms: IndexMap::default(),
+        }
     }
 
     /// The outer formulas of the given ones.
-    pub(crate) fn formulas(&mut self, formulas: &Formulas, roots: &[FId]) -> Result<Vec<Term>, Leak> {
+    pub(crate) fn formulas(
+        &mut self,
+        formulas: &Formulas,
+        roots: &[FId],
+    ) -> Result<Vec<Term>, Leak> {
         let mut done: IndexMap<FId, Term, FxBuildHasher> = IndexMap::default();
         for f in formulas.below(roots) {
             let t = match formulas.get(f) {
@@ -72,10 +81,18 @@ impl<'a> Back<'a> {
         {
             return Ok(divisible);
         }
-        let sort = if self.world.bank.all_int(&b.lin) { Sort::Int } else { Sort::Real };
+        let sort = if self.world.bank.all_int(&b.lin) {
+            Sort::Int
+        } else {
+            Sort::Real
+        };
         let l = b.lin.times(&primitive(&b.lin));
         let (left, right) = self.sides(&l, sort)?;
-        Ok(if b.strict { self.store.lt(left, right) } else { self.store.le(left, right) })
+        Ok(if b.strict {
+            self.store.lt(left, right)
+        } else {
+            self.store.le(left, right)
+        })
     }
 
     /// `sum c_i (l_i - floor(l_i)) <= 0` with positive `c_i` says that every `l_i` is an integer.
@@ -109,7 +126,11 @@ impl<'a> Back<'a> {
         let mut left = Lin::zero();
         let mut right = Lin::zero();
         for (t, c) in &l.terms {
-            if c.is_pos() { left.terms.push((*t, c.clone())) } else { right.terms.push((*t, -c)) }
+            if c.is_pos() {
+                left.terms.push((*t, c.clone()))
+            } else {
+                right.terms.push((*t, -c))
+            }
         }
         if l.k.is_pos() {
             left.k = l.k.clone()
@@ -120,7 +141,11 @@ impl<'a> Back<'a> {
     }
 
     fn numeral(&self, q: &Rat, sort: Sort) -> Term {
-        let outer = if sort == Sort::Int { OuterSort::INT } else { OuterSort::REAL };
+        let outer = if sort == Sort::Int {
+            OuterSort::INT
+        } else {
+            OuterSort::REAL
+        };
         match self.store.numeral(&q.to_big(), outer) {
             Some(t) => t,
             None => self.store.real(q.to_big()),
@@ -211,6 +236,13 @@ fn primitive(l: &Lin) -> Rat {
 
 /// Divides an integer expression by its content if that is prime to `d`: divisibility by `d` stays the same.
 fn without_content(n: &Lin, d: &Rat) -> Lin {
-    let g = n.terms.iter().fold(n.k.clone(), |g, (_, c)| Rat::gcd(&g, c));
-    if g.is_zero() || !Rat::gcd(&g, d).is_one() { n.clone() } else { n.times(&g.recip()) }
+    let g = n
+        .terms
+        .iter()
+        .fold(n.k.clone(), |g, (_, c)| Rat::gcd(&g, c));
+    if g.is_zero() || !Rat::gcd(&g, d).is_one() {
+        n.clone()
+    } else {
+        n.times(&g.recip())
+    }
 }

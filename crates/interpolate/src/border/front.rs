@@ -49,7 +49,14 @@ impl<'a> Front<'a> {
         refuter: &'a mut Refuter,
         group: usize,
     ) -> Front<'a> {
-        Front { store, symbols, refuter, group, terms: TermMap::default(), lits: TermMap::default() }
+        Front {
+            store,
+            symbols,
+            refuter,
+            group,
+            terms: TermMap::default(),
+            lits: TermMap::default(),
+        }
     }
 
     /// Adds the conjunction of `formulas` as clauses of the group.
@@ -124,8 +131,11 @@ impl<'a> Front<'a> {
                 !self.conjunction(&lits, ((polarity & 1) << 1) | (polarity >> 1))
             }
             Op::Ite => {
-                let (c, a, b) =
-                    (self.lits[&node.args[0]], self.lits[&node.args[1]], self.lits[&node.args[2]]);
+                let (c, a, b) = (
+                    self.lits[&node.args[0]],
+                    self.lits[&node.args[1]],
+                    self.lits[&node.args[2]],
+                );
                 self.choice(c, a, b, polarity)
             }
             Op::Eq if self.store.sort(node.args[0]) == OuterSort::BOOL => {
@@ -149,7 +159,11 @@ impl<'a> Front<'a> {
     }
 
     fn conjunction(&mut self, lits: &[Lit], polarity: u8) -> Lit {
-        let v = self.refuter.world.atoms.aux(self.group, &self.refuter.world.shape);
+        let v = self
+            .refuter
+            .world
+            .atoms
+            .aux(self.group, &self.refuter.world.shape);
         if polarity & POSITIVE != 0 {
             for l in lits {
                 self.refuter.given(self.group, &[!v, *l]);
@@ -164,7 +178,11 @@ impl<'a> Front<'a> {
     }
 
     fn choice(&mut self, c: Lit, a: Lit, b: Lit, polarity: u8) -> Lit {
-        let v = self.refuter.world.atoms.aux(self.group, &self.refuter.world.shape);
+        let v = self
+            .refuter
+            .world
+            .atoms
+            .aux(self.group, &self.refuter.world.shape);
         if polarity & POSITIVE != 0 {
             self.refuter.given(self.group, &[!v, !c, a]);
             self.refuter.given(self.group, &[!v, c, b]);
@@ -205,7 +223,8 @@ impl<'a> Front<'a> {
     }
 
     fn fresh(&mut self, sort: Sort) -> TId {
-        self.symbols.internal(sort, self.group, &mut self.refuter.world)
+        self.symbols
+            .internal(sort, self.group, &mut self.refuter.world)
     }
 
     fn lin(&mut self, t: Term) -> Lin {
@@ -284,7 +303,9 @@ impl<'a> Front<'a> {
         let world = &mut self.refuter.world;
         let diff = Lin::var(q).minus(&x);
         let low = world.atoms.le(&world.bank, &diff);
-        let high = world.atoms.lt(&world.bank, &diff.negated().shifted(&Rat::MINUS_ONE));
+        let high = world
+            .atoms
+            .lt(&world.bank, &diff.negated().shifted(&Rat::MINUS_ONE));
         self.refuter.given(self.group, &[low]);
         self.refuter.given(self.group, &[high]);
         q
@@ -314,6 +335,10 @@ impl<'a> Front<'a> {
             Some(s) => s,
             None => self.symbols.operator(self.store, t, world),
         };
-        if args.is_empty() { world.bank.constant(sym) } else { world.bank.app(sym, &args) }
+        if args.is_empty() {
+            world.bank.constant(sym)
+        } else {
+            world.bank.app(sym, &args)
+        }
     }
 }

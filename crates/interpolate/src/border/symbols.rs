@@ -59,7 +59,11 @@ impl Symbols {
         for (f, nodes) in occurrences {
             let decl = store.decl(f);
             let everywhere = vocabulary == Vocabulary::RigidFunctions && !decl.args.is_empty();
-            let loc = if everywhere { world.shape.all() } else { world.shape.closure(&nodes) };
+            let loc = if everywhere {
+                world.shape.all()
+            } else {
+                world.shape.closure(&nodes)
+            };
             let sort = self.sort(decl.sort);
             let id = world.bank.declare(sort, loc);
             self.add(Origin::Func(f), id);
@@ -123,9 +127,16 @@ impl Symbols {
     }
 
     /// The selection of an array sort; `None` for other sorts.
-    fn selection(&mut self, store: &TermStore, sort: OuterSort, world: &mut World) -> Option<SymId> {
+    fn selection(
+        &mut self,
+        store: &TermStore,
+        sort: OuterSort,
+        world: &mut World,
+    ) -> Option<SymId> {
         let (indices, element) = store.array_parts(sort)?;
-        let args: Box<[OuterSort]> = std::iter::once(sort).chain(indices.iter().copied()).collect();
+        let args: Box<[OuterSort]> = std::iter::once(sort)
+            .chain(indices.iter().copied())
+            .collect();
         let id = self.everywhere(Origin::Op(Op::Select, args, element), world);
         let key = self.sort(sort);
         if !world.selections.contains_key(&key) {
@@ -157,7 +168,11 @@ impl Symbols {
 
 /// The declared functions and constants that occur.
 pub(crate) fn declared(store: &TermStore, roots: &[Term]) -> Vec<Func> {
-    let mut found: Vec<Func> = store.subterms(roots).into_iter().filter_map(|t| store.func(t)).collect();
+    let mut found: Vec<Func> = store
+        .subterms(roots)
+        .into_iter()
+        .filter_map(|t| store.func(t))
+        .collect();
     found.sort_unstable();
     found.dedup();
     found

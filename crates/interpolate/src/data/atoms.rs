@@ -98,7 +98,11 @@ impl AtomTable {
     pub(crate) fn new(shape: &Shape) -> AtomTable {
         let mut atoms = IndexSet::default();
         atoms.insert(Atom::True);
-        AtomTable { atoms, locs: vec![shape.all()], n_aux: 0 }
+        AtomTable {
+            atoms,
+            locs: vec![shape.all()],
+            n_aux: 0,
+        }
     }
 
     /// The number of atoms.
@@ -127,7 +131,8 @@ impl AtomTable {
     /// A fresh definitional variable of group `g`.
     pub(crate) fn aux(&mut self, g: usize, shape: &Shape) -> Lit {
         self.n_aux += 1;
-        self.intern(Atom::Aux(g as u32, self.n_aux), shape.single(g)).pos()
+        self.intern(Atom::Aux(g as u32, self.n_aux), shape.single(g))
+            .pos()
     }
 
     /// `a = b`.
@@ -196,25 +201,42 @@ impl AtomTable {
 
     /// The comparison `bound`.
     pub(crate) fn bound(&mut self, bank: &TermBank, bound: &Bound) -> Lit {
-        if bound.strict { self.lt(bank, &bound.lin) } else { self.le(bank, &bound.lin) }
+        if bound.strict {
+            self.lt(bank, &bound.lin)
+        } else {
+            self.le(bank, &bound.lin)
+        }
     }
 
     /// The inequality a `Le` literal states.
     pub(crate) fn le_bound(&self, bank: &TermBank, lit: Lit) -> Option<Bound> {
-        let Atom::Le(l) = self.get(lit.atom()) else { return None };
+        let Atom::Le(l) = self.get(lit.atom()) else {
+            return None;
+        };
         Some(if lit.is_pos() {
-            Bound { lin: l.clone(), strict: false }
+            Bound {
+                lin: l.clone(),
+                strict: false,
+            }
         } else if bank.all_int(l) {
-            Bound { lin: l.negated().shifted(&Rat::ONE), strict: false }
+            Bound {
+                lin: l.negated().shifted(&Rat::ONE),
+                strict: false,
+            }
         } else {
-            Bound { lin: l.negated(), strict: true }
+            Bound {
+                lin: l.negated(),
+                strict: true,
+            }
         })
     }
 
     /// `a - b` for an arithmetic equality atom `a = b`.
     pub(crate) fn eq_lin(&self, bank: &TermBank, atom: AtomId) -> Option<Lin> {
         match self.get(atom) {
-            Atom::Eq(a, b) if bank.sort(*a).is_arith() => Some(bank.lin_of(*a).minus(&bank.lin_of(*b))),
+            Atom::Eq(a, b) if bank.sort(*a).is_arith() => {
+                Some(bank.lin_of(*a).minus(&bank.lin_of(*b)))
+            }
             _ => None,
         }
     }
@@ -222,7 +244,10 @@ impl AtomTable {
 
 /// Sides for `l = 0`: the last term with coefficient 1 or -1 against the rest, else the positive part against the rest.
 fn solved_form(bank: &mut TermBank, l: &Lin, sort: Sort) -> (TId, TId) {
-    let unit = l.terms.iter().rposition(|(t, c)| c.abs().is_one() && bank.sort(*t) == sort);
+    let unit = l
+        .terms
+        .iter()
+        .rposition(|(t, c)| c.abs().is_one() && bank.sort(*t) == sort);
     match unit {
         Some(i) => {
             let (t, c) = l.terms[i].clone();
@@ -235,7 +260,10 @@ fn solved_form(bank: &mut TermBank, l: &Lin, sort: Sort) -> (TId, TId) {
             let (t, c) = l.terms[l.terms.len() - 1].clone();
             let s = if c.is_neg() { Rat::MINUS_ONE } else { Rat::ONE };
             let l = l.times(&s);
-            let head = Lin { terms: vec![(t, c.abs())], k: Rat::ZERO };
+            let head = Lin {
+                terms: vec![(t, c.abs())],
+                k: Rat::ZERO,
+            };
             let rest = head.minus(&l);
             (bank.term_of(head, sort), bank.term_of(rest, sort))
         }

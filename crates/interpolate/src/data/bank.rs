@@ -81,7 +81,12 @@ pub(crate) struct TermBank {
 impl TermBank {
     /// An empty bank; `all` is where interpreted terms live.
     pub(crate) fn new(all: NodeSet) -> TermBank {
-        let mut bank = TermBank { nodes: IndexSet::default(), info: Vec::new(), symbols: Vec::new(), all };
+        let mut bank = TermBank {
+            nodes: IndexSet::default(),
+            info: Vec::new(),
+            symbols: Vec::new(),
+            all,
+        };
         bank.intern(Node::Truth(true));
         bank.intern(Node::Truth(false));
         bank
@@ -94,13 +99,21 @@ impl TermBank {
 
     /// Declares a symbol.
     pub(crate) fn declare(&mut self, sort: Sort, loc: NodeSet) -> SymId {
-        self.symbols.push(Symbol { sort, loc, is_value: false });
+        self.symbols.push(Symbol {
+            sort,
+            loc,
+            is_value: false,
+        });
         SymId(self.symbols.len() as u32 - 1)
     }
 
     /// Declares a constant that differs from every other value of its sort.
     pub(crate) fn declare_value(&mut self, sort: Sort) -> SymId {
-        self.symbols.push(Symbol { sort, loc: self.all.clone(), is_value: true });
+        self.symbols.push(Symbol {
+            sort,
+            loc: self.all.clone(),
+            is_value: true,
+        });
         SymId(self.symbols.len() as u32 - 1)
     }
 
@@ -213,7 +226,10 @@ impl TermBank {
             return whole;
         }
         // The constant of the remainder can be rounded to the grid of the coefficients.
-        let d = rest.terms.iter().fold(Rat::ONE, |d, (_, c)| Rat::lcm(&d, &c.denom()));
+        let d = rest
+            .terms
+            .iter()
+            .fold(Rat::ONE, |d, (_, c)| Rat::lcm(&d, &c.denom()));
         rest.k = (&rest.k * &d).floor().div(&d);
         let t = self.intern(Node::Floor(rest));
         whole.plus(&Lin::var(t), &Rat::ONE)

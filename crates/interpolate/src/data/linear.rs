@@ -18,7 +18,10 @@ pub(crate) struct Lin {
 impl Lin {
     /// The constant `k`.
     pub(crate) fn constant(k: Rat) -> Lin {
-        Lin { terms: Vec::new(), k }
+        Lin {
+            terms: Vec::new(),
+            k,
+        }
     }
 
     /// The expression 0.
@@ -28,7 +31,10 @@ impl Lin {
 
     /// The expression `t`, for a term that is not a sum.
     pub(crate) fn var(t: TId) -> Lin {
-        Lin { terms: vec![(t, Rat::ONE)], k: Rat::ZERO }
+        Lin {
+            terms: vec![(t, Rat::ONE)],
+            k: Rat::ZERO,
+        }
     }
 
     /// Whether no term occurs.
@@ -42,7 +48,10 @@ impl Lin {
             return self.clone();
         }
         let k = &self.k + &(c * &other.k);
-        Lin { terms: merge(&self.terms, &other.terms, c), k }
+        Lin {
+            terms: merge(&self.terms, &other.terms, c),
+            k,
+        }
     }
 
     /// `self - other`.
@@ -55,7 +64,10 @@ impl Lin {
         if c.is_zero() {
             return Lin::zero();
         }
-        Lin { terms: self.terms.iter().map(|(t, a)| (*t, a * c)).collect(), k: &self.k * c }
+        Lin {
+            terms: self.terms.iter().map(|(t, a)| (*t, a * c)).collect(),
+            k: &self.k * c,
+        }
     }
 
     /// `-self`.
@@ -65,7 +77,10 @@ impl Lin {
 
     /// `self + k`.
     pub(crate) fn shifted(&self, k: &Rat) -> Lin {
-        Lin { terms: self.terms.clone(), k: &self.k + k }
+        Lin {
+            terms: self.terms.clone(),
+            k: &self.k + k,
+        }
     }
 
     /// The coefficient of `t`.

@@ -59,13 +59,23 @@ impl NodeSet {
 
     /// The member nearest the root: the last in post-order.  The set must be non-empty.
     pub(crate) fn top(&self) -> usize {
-        let (w, bits) = self.0.iter().enumerate().rfind(|(_, b)| **b != 0).unwrap_or((0, &1));
+        let (w, bits) = self
+            .0
+            .iter()
+            .enumerate()
+            .rfind(|(_, b)| **b != 0)
+            .unwrap_or((0, &1));
         w * 64 + 63 - bits.leading_zeros() as usize
     }
 
     /// The first member in post-order.  The set must be non-empty.
     pub(crate) fn bottom(&self) -> usize {
-        let (w, bits) = self.0.iter().enumerate().find(|(_, b)| **b != 0).unwrap_or((0, &1));
+        let (w, bits) = self
+            .0
+            .iter()
+            .enumerate()
+            .find(|(_, b)| **b != 0)
+            .unwrap_or((0, &1));
         w * 64 + bits.trailing_zeros() as usize
     }
 }
@@ -120,7 +130,11 @@ impl Shape {
         }
         let all = subtree.last().cloned().unwrap_or_else(|| NodeSet::empty(1));
         let rest = subtree.iter().map(|s| all.without(s)).collect();
-        Shape { parent, subtree, rest }
+        Shape {
+            parent,
+            subtree,
+            rest,
+        }
     }
 
     /// The number of groups.
@@ -145,7 +159,10 @@ impl Shape {
 
     /// The set of all nodes.
     pub(crate) fn all(&self) -> NodeSet {
-        self.subtree.last().cloned().unwrap_or_else(|| NodeSet::empty(1))
+        self.subtree
+            .last()
+            .cloned()
+            .unwrap_or_else(|| NodeSet::empty(1))
     }
 
     /// The empty set.
@@ -163,7 +180,9 @@ impl Shape {
     /// The smallest connected set that contains the given nodes.
     pub(crate) fn closure(&self, nodes: &[usize]) -> NodeSet {
         let mut s = NodeSet::empty(self.len());
-        let Some(&first) = nodes.first() else { return self.all() };
+        let Some(&first) = nodes.first() else {
+            return self.all();
+        };
         s.insert(first);
         for &v in &nodes[1..] {
             if !s.contains(v) {
@@ -199,13 +218,20 @@ impl Shape {
     pub(crate) fn route(&self, a: &NodeSet, b: &NodeSet) -> Vec<usize> {
         let path = self.path(a.top(), b.top());
         let start = path.iter().rposition(|x| a.contains(*x)).unwrap_or(0);
-        let end = path.iter().position(|x| b.contains(*x)).unwrap_or(path.len() - 1);
+        let end = path
+            .iter()
+            .position(|x| b.contains(*x))
+            .unwrap_or(path.len() - 1);
         path[start..=end].to_vec()
     }
 
     /// The side of the edge `from -- to` on which `from` lies.
     pub(crate) fn side_of(&self, from: usize, to: usize) -> Side {
-        if self.parent[from] == Some(to) { Side::Below(from) } else { Side::Above(to) }
+        if self.parent[from] == Some(to) {
+            Side::Below(from)
+        } else {
+            Side::Above(to)
+        }
     }
 
     /// The nodes of a side.

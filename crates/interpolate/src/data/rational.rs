@@ -69,7 +69,10 @@ impl Rat {
         if fits(n) && fits(d) {
             Rat(Small(n as i64, d as i64))
         } else {
-            Rat(Big(Box::new(RBig::from_parts(IBig::from(n), UBig::from(d.unsigned_abs())))))
+            Rat(Big(Box::new(RBig::from_parts(
+                IBig::from(n),
+                UBig::from(d.unsigned_abs()),
+            ))))
         }
     }
 
@@ -154,7 +157,11 @@ impl Rat {
 
     /// The quotient by a non-zero value.
     pub(crate) fn div(&self, other: &Rat) -> Rat {
-        if other.is_one() { self.clone() } else { self * &other.recip() }
+        if other.is_one() {
+            self.clone()
+        } else {
+            self * &other.recip()
+        }
     }
 
     /// The greatest integer not above the value.
@@ -209,7 +216,12 @@ impl Add for &Rat {
         match (&self.0, &o.0) {
             (Small(a, 1), Small(b, 1)) => Rat::ratio(i128::from(*a) + i128::from(*b), 1),
             (Small(a, b), Small(c, d)) => {
-                let (a, b, c, d) = (i128::from(*a), i128::from(*b), i128::from(*c), i128::from(*d));
+                let (a, b, c, d) = (
+                    i128::from(*a),
+                    i128::from(*b),
+                    i128::from(*c),
+                    i128::from(*d),
+                );
                 Rat::ratio(a * d + c * b, b * d)
             }
             _ => Rat::from_big(self.to_big() + o.to_big()),
@@ -228,9 +240,10 @@ impl Mul for &Rat {
     type Output = Rat;
     fn mul(self, o: &Rat) -> Rat {
         match (&self.0, &o.0) {
-            (Small(a, b), Small(c, d)) => {
-                Rat::ratio(i128::from(*a) * i128::from(*c), i128::from(*b) * i128::from(*d))
-            }
+            (Small(a, b), Small(c, d)) => Rat::ratio(
+                i128::from(*a) * i128::from(*c),
+                i128::from(*b) * i128::from(*d),
+            ),
             _ => Rat::from_big(self.to_big() * o.to_big()),
         }
     }

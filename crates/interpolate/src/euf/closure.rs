@@ -148,7 +148,9 @@ impl Closure {
     }
 
     fn at(&self, t: TId) -> u32 {
-        self.index.get_index_of(&t).expect("invariant: terms are registered with their subterms") as u32
+        self.index
+            .get_index_of(&t)
+            .expect("invariant: terms are registered with their subterms") as u32
     }
 
     /// The representative of a registered term's class.
@@ -169,7 +171,9 @@ impl Closure {
 
     /// Asserts an equality literal; others are ignored.
     pub(crate) fn assert(&mut self, atoms: &AtomTable, lit: Lit) -> Result<(), Conflict> {
-        let Atom::Eq(a, b) = atoms.get(lit.atom()) else { return Ok(()) };
+        let Atom::Eq(a, b) = atoms.get(lit.atom()) else {
+            return Ok(());
+        };
         let (a, b) = (*a, *b);
         if lit.is_pos() {
             let edge = (self.at(a), self.at(b), Why::Lit(lit));
@@ -197,7 +201,10 @@ impl Closure {
     fn contradiction(&self, a: u32, b: u32, lit: Option<Lit>) -> Conflict {
         let mut lits = self.explain_nodes(a, b);
         lits.extend(lit);
-        Conflict { lits, ends: (self.items[a as usize].term, self.items[b as usize].term) }
+        Conflict {
+            lits,
+            ends: (self.items[a as usize].term, self.items[b as usize].term),
+        }
     }
 
     fn close(&mut self) -> Result<(), Conflict> {
@@ -222,7 +229,11 @@ impl Closure {
         };
         self.reroot(a);
         self.time += 1;
-        self.items[a as usize].edge = Some(Edge { to: b, why, time: self.time });
+        self.items[a as usize].edge = Some(Edge {
+            to: b,
+            why,
+            time: self.time,
+        });
         let dest = &self.items[into as usize];
         self.trail.push(Undo::Merge {
             child,
@@ -234,7 +245,10 @@ impl Closure {
         });
         self.splice(child, into);
         let mut clash = None;
-        match (self.items[child as usize].value, self.items[into as usize].value) {
+        match (
+            self.items[child as usize].value,
+            self.items[into as usize].value,
+        ) {
             (Some(v), Some(w)) => clash = Some((self.at(v), self.at(w), None)),
             (Some(v), None) => self.items[into as usize].value = Some(v),
             _ => {}
@@ -276,8 +290,13 @@ impl Closure {
         for i in 0..self.items[child as usize].uses.len() {
             let app = self.items[child as usize].uses[i];
             self.items[into as usize].uses.push(app);
-            let Some((f, args)) = &self.items[app as usize].app else { continue };
-            let sig: Signature = (*f, args.iter().map(|a| self.items[*a as usize].rep).collect());
+            let Some((f, args)) = &self.items[app as usize].app else {
+                continue;
+            };
+            let sig: Signature = (
+                *f,
+                args.iter().map(|a| self.items[*a as usize].rep).collect(),
+            );
             match self.signatures.get(&sig) {
                 Some(&other) => {
                     if self.items[other as usize].rep != self.items[app as usize].rep {
@@ -308,7 +327,14 @@ impl Closure {
     pub(crate) fn undo(&mut self, mark: usize) {
         while self.trail.len() > mark {
             match self.trail.pop() {
-                Some(Undo::Merge { child, into, uses, diseqs, value, edge }) => {
+                Some(Undo::Merge {
+                    child,
+                    into,
+                    uses,
+                    diseqs,
+                    value,
+                    edge,
+                }) => {
                     self.items[into as usize].size -= self.items[child as usize].size;
                     self.swap_next(child, into);
                     let mut m = child;
@@ -339,7 +365,11 @@ impl Closure {
 
     /// Removes a forest edge, whichever way later re-rooting turned it.
     fn cut(&mut self, (a, b): (u32, u32)) {
-        let end = if self.items[a as usize].edge.is_some_and(|e| e.to == b) { a } else { b };
+        let end = if self.items[a as usize].edge.is_some_and(|e| e.to == b) {
+            a
+        } else {
+            b
+        };
         self.items[end as usize].edge = None;
     }
 
@@ -363,14 +393,18 @@ impl Closure {
         let mut down = Vec::new();
         let mut y = b;
         while !above.contains(&y) {
-            let Some(e) = self.items[y as usize].edge else { break };
+            let Some(e) = self.items[y as usize].edge else {
+                break;
+            };
             down.push((e.to, y, e));
             y = e.to;
         }
         let mut out = Vec::new();
         let mut x = a;
         while x != y {
-            let Some(e) = self.items[x as usize].edge else { break };
+            let Some(e) = self.items[x as usize].edge else {
+                break;
+            };
             out.push((x, e.to, e));
             x = e.to;
         }
@@ -405,10 +439,16 @@ impl Closure {
 
     /// The differing arguments of two congruent applications.
     fn argument_pairs(&self, x: u32, y: u32) -> Vec<(u32, u32)> {
-        let (Some((_, a)), Some((_, b))) = (&self.items[x as usize].app, &self.items[y as usize].app) else {
+        let (Some((_, a)), Some((_, b))) =
+            (&self.items[x as usize].app, &self.items[y as usize].app)
+        else {
             return Vec::new();
         };
-        a.iter().zip(b).filter(|(p, q)| p != q).map(|(p, q)| (*p, *q)).collect()
+        a.iter()
+            .zip(b)
+            .filter(|(p, q)| p != q)
+            .map(|(p, q)| (*p, *q))
+            .collect()
     }
 }
 

@@ -110,8 +110,17 @@ impl<'a> Explainer<'a> {
                 closure.register(&world.bank, *y);
             }
         }
-        let ends = lits.iter().find_map(|l| closure.assert(&world.atoms, *l).err()).map(|c| c.ends);
-        Explainer { world, closure, paths: IndexMap::default(), refuted: None, ends }
+        let ends = lits
+            .iter()
+            .find_map(|l| closure.assert(&world.atoms, *l).err())
+            .map(|c| c.ends);
+        Explainer {
+            world,
+            closure,
+            paths: IndexMap::default(),
+            refuted: None,
+            ends,
+        }
     }
 
     fn run(&mut self, a: TId, b: TId) -> Vec<LocalEdge> {
@@ -150,10 +159,21 @@ impl<'a> Explainer<'a> {
         let mut out = Vec::new();
         for (x, y, e) in self.closure.path(a, b) {
             match e.why {
-                Why::Lit(l) => out.push(LocalEdge { from: x, to: y, step: None, lits: vec![l] }),
+                Why::Lit(l) => out.push(LocalEdge {
+                    from: x,
+                    to: y,
+                    step: None,
+                    lits: vec![l],
+                }),
                 Why::Congruence => {
-                    let Some((start, path)) = self.paths.get(&e.time) else { continue };
-                    if *start == x { out.extend(path.iter().cloned()) } else { out.extend(reversed(path)) }
+                    let Some((start, path)) = self.paths.get(&e.time) else {
+                        continue;
+                    };
+                    if *start == x {
+                        out.extend(path.iter().cloned())
+                    } else {
+                        out.extend(reversed(path))
+                    }
                 }
             }
         }
@@ -163,7 +183,11 @@ impl<'a> Explainer<'a> {
     /// The local path that replaces the congruence edge between two applications.
     fn congruence(&mut self, u: TId, v: TId) -> Vec<LocalEdge> {
         let (us, vs) = (self.args(u), self.args(v));
-        let subs: Vec<Vec<LocalEdge>> = us.iter().zip(&vs).map(|(x, y)| self.assemble(*x, *y)).collect();
+        let subs: Vec<Vec<LocalEdge>> = us
+            .iter()
+            .zip(&vs)
+            .map(|(x, y)| self.assemble(*x, *y))
+            .collect();
         let mut stops: Vec<(TId, Vec<usize>)> = vec![(u, vec![0; subs.len()])];
         if !self.world.bank.mutual(u, v) {
             stops.extend(self.virtual_terms(u, v, &us, &subs));
@@ -173,9 +197,14 @@ impl<'a> Explainer<'a> {
         for pair in stops.windows(2) {
             let ((s, from), (t, to)) = (&pair[0], &pair[1]);
             if s != t {
-                let parts: Vec<&[LocalEdge]> =
-                    subs.iter().zip(from.iter().zip(to)).map(|(sub, (i, j))| &sub[*i..*j]).collect();
-                let Some(edge) = self.cong(*s, *t, &parts) else { return Vec::new() };
+                let parts: Vec<&[LocalEdge]> = subs
+                    .iter()
+                    .zip(from.iter().zip(to))
+                    .map(|(sub, (i, j))| &sub[*i..*j])
+                    .collect();
+                let Some(edge) = self.cong(*s, *t, &parts) else {
+                    return Vec::new();
+                };
                 out.push(edge);
             }
         }
@@ -191,9 +220,14 @@ impl<'a> Explainer<'a> {
         args: &[TId],
         subs: &[Vec<LocalEdge>],
     ) -> Vec<(TId, Vec<usize>)> {
-        let Node::App(f, _) = self.world.bank.node(u) else { return Vec::new() };
+        let Node::App(f, _) = self.world.bank.node(u) else {
+            return Vec::new();
+        };
         let f = *f;
-        let route = self.world.shape.route(self.world.bank.loc(u), self.world.bank.loc(v));
+        let route = self
+            .world
+            .shape
+            .route(self.world.bank.loc(u), self.world.bank.loc(v));
         let mut out = Vec::new();
         for e in route.windows(2) {
             let side = self.world.shape.side_of(e[0], e[1]);
@@ -238,7 +272,12 @@ impl<'a> Explainer<'a> {
         let group = self.world.bank.loc(s).meet(self.world.bank.loc(t)).top();
         let first = self.world.proof.given(group, &clause);
         let step = self.world.proof.chain(first, steps);
-        Some(LocalEdge { from: s, to: t, step: Some(step), lits })
+        Some(LocalEdge {
+            from: s,
+            to: t,
+            step: Some(step),
+            lits,
+        })
     }
 
     /// Proves `a = b` along a local path.
@@ -256,11 +295,19 @@ impl<'a> Explainer<'a> {
             }
         }
         let step = self.world.proof.chain(first, steps);
-        if self.world.eq(a, b) == Lit::FALSE { Proved::Refuted(step) } else { Proved::Step(step) }
+        if self.world.eq(a, b) == Lit::FALSE {
+            Proved::Refuted(step)
+        } else {
+            Proved::Step(step)
+        }
     }
 }
 
 fn reversed(path: &[LocalEdge]) -> Vec<LocalEdge> {
-    let turn = |e: &LocalEdge| LocalEdge { from: e.to, to: e.from, ..e.clone() };
+    let turn = |e: &LocalEdge| LocalEdge {
+        from: e.to,
+        to: e.from,
+        ..e.clone()
+    };
     path.iter().rev().map(turn).collect()
 }

@@ -37,7 +37,11 @@ impl Diagrams {
         let mut nodes = IndexSet::default();
         nodes.insert((u32::MAX, ZERO, ZERO));
         nodes.insert((u32::MAX, ONE, ONE));
-        Diagrams { nodes, ites: IndexMap::default(), limit }
+        Diagrams {
+            nodes,
+            ites: IndexMap::default(),
+            limit,
+        }
     }
 
     fn node(&mut self, var: u32, low: Bdd, high: Bdd) -> Option<Bdd> {
@@ -77,8 +81,11 @@ impl Diagrams {
             return Some(*f);
         }
         let var = self.top(c).min(self.top(a)).min(self.top(b));
-        let ((c0, c1), (a0, a1), (b0, b1)) =
-            (self.cofactors(c, var), self.cofactors(a, var), self.cofactors(b, var));
+        let ((c0, c1), (a0, a1), (b0, b1)) = (
+            self.cofactors(c, var),
+            self.cofactors(a, var),
+            self.cofactors(b, var),
+        );
         let low = self.ite(c0, a0, b0)?;
         let high = self.ite(c1, a1, b1)?;
         let f = self.node(var, low, high)?;

@@ -44,14 +44,22 @@ pub(crate) fn on_line(world: &World, lit: Lit) -> Option<OnLine> {
             let b = world.atoms.le_bound(&world.bank, lit)?;
             let (form, bound, sign) = normal(&b.lin);
             let edge = if b.strict { Edge::Open } else { Edge::Closed };
-            let span = if sign > 0 { Span::Below(bound, edge) } else { Span::Above(bound, edge) };
+            let span = if sign > 0 {
+                Span::Below(bound, edge)
+            } else {
+                Span::Above(bound, edge)
+            };
             return Some(OnLine { form, span });
         }
         Atom::Eq(..) => world.atoms.eq_lin(&world.bank, lit.atom())?,
         _ => return None,
     };
     let (form, bound, _) = normal(&lin);
-    let span = if lit.is_pos() { Span::Point(bound) } else { Span::Not(bound) };
+    let span = if lit.is_pos() {
+        Span::Point(bound)
+    } else {
+        Span::Not(bound)
+    };
     Some(OnLine { form, span })
 }
 
@@ -62,7 +70,11 @@ fn normal(l: &Lin) -> (Vec<(TId, Rat)>, Rat, i32) {
     if sign < 0 {
         f = -&f;
     }
-    (l.terms.iter().map(|(t, c)| (*t, c * &f)).collect(), -&(&l.k * &f), sign)
+    (
+        l.terms.iter().map(|(t, c)| (*t, c * &f)).collect(),
+        -&(&l.k * &f),
+        sign,
+    )
 }
 
 /// Whether no value is in both spans.
@@ -86,8 +98,13 @@ pub(crate) fn decided(world: &World, lit: Lit) -> Option<bool> {
     let b = world.atoms.le_bound(&world.bank, lit)?;
     let (mut high, mut low) = (b.lin.clone(), b.lin.clone());
     for (t, c) in &b.lin.terms {
-        let Node::Floor(l) = world.bank.node(*t) else { continue };
-        let d = l.terms.iter().fold(l.k.denom(), |d, (_, c)| Rat::lcm(&d, &c.denom()));
+        let Node::Floor(l) = world.bank.node(*t) else {
+            continue;
+        };
+        let d = l
+            .terms
+            .iter()
+            .fold(l.k.denom(), |d, (_, c)| Rat::lcm(&d, &c.denom()));
         // l - (d-1)/d <= floor(l) <= l
         let under = l.shifted(&-&(&Rat::ONE - &d.recip()));
         let (up, down) = if c.is_pos() { (l, &under) } else { (&under, l) };

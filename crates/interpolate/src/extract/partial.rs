@@ -36,7 +36,14 @@ pub(crate) fn interpolants(world: &mut World, formulas: &mut Formulas, root: Ste
     let mut known = vec![Formulas::TRUE; proof.len()];
     let mut out = Vec::new();
     for cut in 0..world.shape.cuts() {
-        out.push(Pass { world, formulas, cut }.run(&proof, &windows, &mut known));
+        out.push(
+            Pass {
+                world,
+                formulas,
+                cut,
+            }
+            .run(&proof, &windows, &mut known),
+        );
     }
     world.proof = proof;
     out
@@ -66,11 +73,15 @@ fn windows(world: &World, order: &[StepId]) -> Vec<Window> {
         match world.proof.get(*s) {
             Step::Given { group, lits } => {
                 count(&world.shape.single(*group as usize), *group as usize);
-                lits.iter().for_each(|l| extent.add(world.atoms.loc(l.atom())));
+                lits.iter()
+                    .for_each(|l| extent.add(world.atoms.loc(l.atom())));
             }
             Step::Cycle { path } => {
                 for e in 0..path.len() {
-                    let loc = world.bank.loc(path[e]).meet(world.bank.loc(path[(e + 1) % path.len()]));
+                    let loc = world
+                        .bank
+                        .loc(path[e])
+                        .meet(world.bank.loc(path[(e + 1) % path.len()]));
                     count(&loc, world.owner(&loc));
                 }
             }
@@ -86,7 +97,11 @@ fn windows(world: &World, order: &[StepId]) -> Vec<Window> {
                 extent.add(&w.extent);
             }),
         }
-        out.push(Window { step: *s, owners, extent });
+        out.push(Window {
+            step: *s,
+            owners,
+            extent,
+        });
     }
     out
 }
@@ -110,7 +125,13 @@ fn expand(world: &mut World, root: StepId) {
         if let Step::Congruence { lits, ends } = world.proof.get(s) {
             let (lits, ends) = (lits.clone(), *ends);
             let first = explain::refutation(world, &lits, ends);
-            world.proof.replace(s, Step::Chain { first, steps: Box::default() });
+            world.proof.replace(
+                s,
+                Step::Chain {
+                    first,
+                    steps: Box::default(),
+                },
+            );
         }
         premises(world.proof.get(s), |p| stack.push(p));
     }
@@ -119,7 +140,9 @@ fn expand(world: &mut World, root: StepId) {
 /// Which steps the proof of `root` uses, congruence conflicts unexplained.
 pub(crate) fn used(world: &World, root: StepId) -> Vec<bool> {
     let mut used = vec![false; world.proof.len()];
-    topological(world, root).into_iter().for_each(|s| used[s.0 as usize] = true);
+    topological(world, root)
+        .into_iter()
+        .for_each(|s| used[s.0 as usize] = true);
     used
 }
 
@@ -187,7 +210,9 @@ impl Pass<'_> {
     }
 
     fn class(&self, l: Lit) -> Class {
-        self.world.shape.class(self.world.atoms.loc(l.atom()), self.cut)
+        self.world
+            .shape
+            .class(self.world.atoms.loc(l.atom()), self.cut)
     }
 
     fn given(&mut self, group: usize, lits: &[Lit]) -> FId {
@@ -233,7 +258,9 @@ impl Pass<'_> {
         let end = |e: usize| path[(e + 1) % n];
         // Edge e joins path[e] and end(e); edge n-1 is the disequality.
         let in_a: Vec<bool> = (0..n).map(|e| self.in_a(path[e], end(e))).collect();
-        let Some(start) = in_a.iter().position(|a| !*a) else { return Formulas::FALSE };
+        let Some(start) = in_a.iter().position(|a| !*a) else {
+            return Formulas::FALSE;
+        };
         let mut f = Formulas::TRUE;
         let mut i = 1;
         while i < n {
@@ -258,7 +285,10 @@ impl Pass<'_> {
     /// Leaf rule 2.
     fn farkas(&mut self, cert: CertId) -> FId {
         let part = cert::part(self.world, cert, Side::Below(self.cut));
-        let bound = Bound { lin: part.lin, strict: part.strict };
+        let bound = Bound {
+            lin: part.lin,
+            strict: part.strict,
+        };
         let l = self.world.atoms.bound(&self.world.bank, &bound);
         self.lit(l)
     }

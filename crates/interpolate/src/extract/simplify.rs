@@ -35,9 +35,16 @@ pub(crate) fn simplify(world: &mut World, formulas: &mut Formulas, f: FId) -> FI
     if atoms.is_empty() || atoms.len() > ATOMS {
         return f;
     }
-    let mut s = Simplifier { world, formulas, atoms, diagrams: Diagrams::new(NODES) };
+    let mut s = Simplifier {
+        world,
+        formulas,
+        atoms,
+        diagrams: Diagrams::new(NODES),
+    };
     let size = s.size(&below, f);
-    let Some((dnf, cnf)) = s.normal_forms(&below, f) else { return f };
+    let Some((dnf, cnf)) = s.normal_forms(&below, f) else {
+        return f;
+    };
     let count = |cubes: &[Vec<Lit>]| cubes.iter().map(Vec::len).sum::<usize>() as u64;
     let (d, c) = (count(&dnf), count(&cnf));
     if c <= d && c <= size {
@@ -50,9 +57,14 @@ pub(crate) fn simplify(world: &mut World, formulas: &mut Formulas, f: FId) -> FI
 }
 
 /// The atoms of the formula, those about one linear form next to each other.
-fn ordered_atoms(world: &World, formulas: &Formulas, below: &[FId]) -> IndexSet<AtomId, FxBuildHasher> {
+fn ordered_atoms(
+    world: &World,
+    formulas: &Formulas,
+    below: &[FId],
+) -> IndexSet<AtomId, FxBuildHasher> {
     let mut keyed: Vec<(Option<AtomId>, AtomId)> = Vec::new();
-    let mut firsts: IndexMap<Vec<(crate::data::bank::TId, Rat)>, AtomId, FxBuildHasher> = IndexMap::default();
+    let mut firsts: IndexMap<Vec<(crate::data::bank::TId, Rat)>, AtomId, FxBuildHasher> =
+        IndexMap::default();
     for f in below {
         if let Form::Lit(l) = formulas.get(*f) {
             let a = l.atom();
@@ -90,7 +102,11 @@ impl Simplifier<'_> {
     fn var(&mut self, l: Lit) -> Option<Bdd> {
         let i = self.atoms.get_index_of(&l.atom())? as u32;
         let v = self.diagrams.var(i)?;
-        if l.is_pos() { Some(v) } else { self.diagrams.not(v) }
+        if l.is_pos() {
+            Some(v)
+        } else {
+            self.diagrams.not(v)
+        }
     }
 
     /// Cubes of the formula, and cubes of its negation turned into clauses.
@@ -133,7 +149,12 @@ impl Simplifier<'_> {
         let atoms: Vec<AtomId> = self.atoms.iter().copied().collect();
         let lines: Vec<Option<(OnLine, OnLine)>> = atoms
             .iter()
-            .map(|a| Some((on_line(self.world, a.pos())?, on_line(self.world, !a.pos())?)))
+            .map(|a| {
+                Some((
+                    on_line(self.world, a.pos())?,
+                    on_line(self.world, !a.pos())?,
+                ))
+            })
             .collect();
         let mut facts = ONE;
         for (i, a) in lines.iter().enumerate() {
@@ -187,7 +208,8 @@ impl Simplifier<'_> {
         let mut lits = lits.to_vec();
         let mut i = 0;
         while i < lits.len() {
-            let partner = (i + 1..lits.len()).find_map(|j| Some((j, self.joined(lits[i], lits[j], how)?)));
+            let partner =
+                (i + 1..lits.len()).find_map(|j| Some((j, self.joined(lits[i], lits[j], how)?)));
             match partner {
                 Some((j, l)) => {
                     lits.remove(j);
@@ -204,8 +226,8 @@ impl Simplifier<'_> {
         let mut clauses = clauses.to_vec();
         let mut i = 0;
         while i < clauses.len() {
-            let partner =
-                (i + 1..clauses.len()).find_map(|j| Some((j, self.neighbour(&clauses[i], &clauses[j])?)));
+            let partner = (i + 1..clauses.len())
+                .find_map(|j| Some((j, self.neighbour(&clauses[i], &clauses[j])?)));
             match partner {
                 Some((j, c)) => {
                     clauses.remove(j);
@@ -238,14 +260,22 @@ impl Simplifier<'_> {
         if x.form != y.form {
             return None;
         }
-        let int = x.form.iter().all(|(t, _)| self.world.bank.sort(*t) == Sort::Int);
+        let int = x
+            .form
+            .iter()
+            .all(|(t, _)| self.world.bank.sort(*t) == Sort::Int);
         let sort = if int { Sort::Int } else { Sort::Real };
         let span = match how {
             Halves::Conjoined => meet(&x.span, &y.span, sort)?,
             // By duality: the complements meet in the complement.
-            Halves::Disjoined => complement(&meet(&complement(&x.span), &complement(&y.span), sort)?),
+            Halves::Disjoined => {
+                complement(&meet(&complement(&x.span), &complement(&y.span), sort)?)
+            }
         };
-        let lin = Lin { terms: x.form, k: Rat::ZERO };
+        let lin = Lin {
+            terms: x.form,
+            k: Rat::ZERO,
+        };
         Some(self.spanned(&lin, &span, sort))
     }
 
@@ -254,16 +284,46 @@ impl Simplifier<'_> {
         let (bound, upper) = match span {
             Span::Point(p) => return self.equality(form.terms.clone(), p, sort),
             Span::Not(p) => return !self.equality(form.terms.clone(), p, sort),
-            Span::Below(b, e) => (Bound { lin: form.shifted(&-b), strict: *e == Edge::Open }, true),
-            Span::Above(b, e) => (Bound { lin: form.shifted(&-b), strict: *e == Edge::Open }, false),
+            Span::Below(b, e) => (
+                Bound {
+                    lin: form.shifted(&-b),
+                    strict: *e == Edge::Open,
+                },
+                true,
+            ),
+            Span::Above(b, e) => (
+                Bound {
+                    lin: form.shifted(&-b),
+                    strict: *e == Edge::Open,
+                },
+                false,
+            ),
         };
-        let lin = if upper { bound.lin } else { bound.lin.negated() };
-        self.world.atoms.bound(&self.world.bank, &Bound { lin, strict: bound.strict })
+        let lin = if upper {
+            bound.lin
+        } else {
+            bound.lin.negated()
+        };
+        self.world.atoms.bound(
+            &self.world.bank,
+            &Bound {
+                lin,
+                strict: bound.strict,
+            },
+        )
     }
 
     /// `form = point` as a literal: a single term against the rest where possible.
-    fn equality(&mut self, form: Vec<(crate::data::bank::TId, Rat)>, point: &Rat, sort: Sort) -> Lit {
-        let lin = Lin { terms: form, k: -point };
+    fn equality(
+        &mut self,
+        form: Vec<(crate::data::bank::TId, Rat)>,
+        point: &Rat,
+        sort: Sort,
+    ) -> Lit {
+        let lin = Lin {
+            terms: form,
+            k: -point,
+        };
         let t = self.world.bank.term_of(lin, sort);
         let zero = self.world.bank.term_of(Lin::zero(), sort);
         self.world.eq(t, zero)
@@ -308,7 +368,13 @@ fn meet(a: &Span, b: &Span, sort: Sort) -> Option<Span> {
 }
 
 fn complement(a: &Span) -> Span {
-    let turn = |e: &Edge| if *e == Edge::Open { Edge::Closed } else { Edge::Open };
+    let turn = |e: &Edge| {
+        if *e == Edge::Open {
+            Edge::Closed
+        } else {
+            Edge::Open
+        }
+    };
     match a {
         Span::Below(h, e) => Span::Above(h.clone(), turn(e)),
         Span::Above(l, e) => Span::Below(l.clone(), turn(e)),

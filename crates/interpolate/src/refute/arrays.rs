@@ -72,10 +72,20 @@ impl Refuter {
     }
 
     fn reads(&self) -> Reads {
-        let mut reads = Reads { classes: IndexMap::default(), selects: Vec::new(), writes: Vec::new() };
+        let mut reads = Reads {
+            classes: IndexMap::default(),
+            selects: Vec::new(),
+            writes: Vec::new(),
+        };
         for t in self.closure.terms() {
-            reads.classes.entry(self.closure.rep(t)).or_default().push(t);
-            let Node::App(f, args) = self.world.bank.node(t) else { continue };
+            reads
+                .classes
+                .entry(self.closure.rep(t))
+                .or_default()
+                .push(t);
+            let Node::App(f, args) = self.world.bank.node(t) else {
+                continue;
+            };
             match self.world.arrays.get(f) {
                 Some(ArrayOp::Select) => reads.selects.push((args[0], args[1..].to_vec())),
                 Some(op) => reads.writes.push((t, *op)),
@@ -93,7 +103,9 @@ impl Refuter {
     }
 
     fn select(&mut self, select: SymId, array: TId, indices: &[TId]) -> TId {
-        let args: Vec<TId> = std::iter::once(array).chain(indices.iter().copied()).collect();
+        let args: Vec<TId> = std::iter::once(array)
+            .chain(indices.iter().copied())
+            .collect();
         self.world.bank.app(select, &args)
     }
 
@@ -109,7 +121,9 @@ impl Refuter {
 
     fn store_axioms(&mut self, w: TId, select: SymId, reads: &Reads) -> bool {
         let args = self.args(w);
-        let [array, middle @ .., value] = args.as_slice() else { return false };
+        let [array, middle @ .., value] = args.as_slice() else {
+            return false;
+        };
         let loc = self.world.bank.loc(w).clone();
         let mut any = false;
         if !self.known.instances.contains(&Instance::Written(w)) {
@@ -123,7 +137,9 @@ impl Refuter {
             if on != this && on != source {
                 continue;
             }
-            let Some((indices, loc)) = self.local_indices(indices, &loc, reads) else { continue };
+            let Some((indices, loc)) = self.local_indices(indices, &loc, reads) else {
+                continue;
+            };
             if indices == middle {
                 continue;
             }
@@ -131,9 +147,15 @@ impl Refuter {
             if self.known.instances.contains(&known) {
                 continue;
             }
-            let mut lits: Vec<Lit> =
-                middle.iter().zip(&indices).map(|(i, j)| self.world.eq(*i, *j)).collect();
-            let (new, old) = (self.select(select, w, &indices), self.select(select, *array, &indices));
+            let mut lits: Vec<Lit> = middle
+                .iter()
+                .zip(&indices)
+                .map(|(i, j)| self.world.eq(*i, *j))
+                .collect();
+            let (new, old) = (
+                self.select(select, w, &indices),
+                self.select(select, *array, &indices),
+            );
             lits.push(self.world.eq(new, old));
             any |= self.instance(known, &loc, &lits);
         }
@@ -141,7 +163,9 @@ impl Refuter {
     }
 
     fn constant_axioms(&mut self, c: TId, select: SymId, reads: &Reads) -> bool {
-        let Some(value) = self.args(c).first().copied() else { return false };
+        let Some(value) = self.args(c).first().copied() else {
+            return false;
+        };
         let loc = self.world.bank.loc(c).clone();
         let this = self.closure.rep(c);
         let mut any = false;
@@ -149,7 +173,9 @@ impl Refuter {
             if self.closure.rep(*a) != this {
                 continue;
             }
-            let Some((indices, loc)) = self.local_indices(indices, &loc, reads) else { continue };
+            let Some((indices, loc)) = self.local_indices(indices, &loc, reads) else {
+                continue;
+            };
             let known = Instance::Constant(c, indices.clone().into());
             if !self.known.instances.contains(&known) {
                 let read = self.select(select, c, &indices);
@@ -161,13 +187,22 @@ impl Refuter {
     }
 
     /// Equal indices that share a group with `loc` and with each other, and where all of that lives.
-    fn local_indices(&self, indices: &[TId], loc: &NodeSet, reads: &Reads) -> Option<(Vec<TId>, NodeSet)> {
+    fn local_indices(
+        &self,
+        indices: &[TId],
+        loc: &NodeSet,
+        reads: &Reads,
+    ) -> Option<(Vec<TId>, NodeSet)> {
         let mut loc = loc.clone();
         let mut out = Vec::new();
         for j in indices {
             let class = reads.classes.get(&self.closure.rep(*j))?;
             let fits = |t: &TId| self.world.bank.loc(*t).meets(&loc);
-            let j = if fits(j) { *j } else { class.iter().copied().find(fits)? };
+            let j = if fits(j) {
+                *j
+            } else {
+                class.iter().copied().find(fits)?
+            };
             loc = loc.meet(self.world.bank.loc(j));
             out.push(j);
         }
@@ -176,13 +211,22 @@ impl Refuter {
 
     /// Extensionality for the disequalities between arrays.
     fn differences(&mut self) -> bool {
-        let negated: Vec<Lit> =
-            self.sat.trail().iter().copied().filter(|l| !l.is_pos() && self.is_relevant(*l)).collect();
+        let negated: Vec<Lit> = self
+            .sat
+            .trail()
+            .iter()
+            .copied()
+            .filter(|l| !l.is_pos() && self.is_relevant(*l))
+            .collect();
         let mut any = false;
         for l in negated {
-            let Atom::Eq(a, b) = *self.world.atoms.get(l.atom()) else { continue };
+            let Atom::Eq(a, b) = *self.world.atoms.get(l.atom()) else {
+                continue;
+            };
             let sort = self.world.bank.sort(a);
-            let Some((select, indices)) = self.world.selections.get(&sort).cloned() else { continue };
+            let Some((select, indices)) = self.world.selections.get(&sort).cloned() else {
+                continue;
+            };
             let known = Instance::Differ(a, b);
             let loc = self.world.bank.loc(a).meet(self.world.bank.loc(b));
             if self.known.instances.contains(&known) || loc.is_empty() {
@@ -194,7 +238,10 @@ impl Refuter {
                 let k = self.world.bank.declare(sort, group.clone());
                 witnesses.push(self.world.bank.constant(k));
             }
-            let (x, y) = (self.select(select, a, &witnesses), self.select(select, b, &witnesses));
+            let (x, y) = (
+                self.select(select, a, &witnesses),
+                self.select(select, b, &witnesses),
+            );
             let eq = self.world.eq(x, y);
             any |= self.instance(known, &group, &[!l, !eq]);
         }

@@ -120,11 +120,18 @@ impl Refuter {
 
     /// Rule 3.
     fn split_disequalities(&mut self) -> bool {
-        let negated: Vec<Lit> =
-            self.sat.trail().iter().copied().filter(|l| !l.is_pos() && self.is_relevant(*l)).collect();
+        let negated: Vec<Lit> = self
+            .sat
+            .trail()
+            .iter()
+            .copied()
+            .filter(|l| !l.is_pos() && self.is_relevant(*l))
+            .collect();
         let mut any = false;
         for l in negated {
-            let Atom::Eq(a, b) = *self.world.atoms.get(l.atom()) else { continue };
+            let Atom::Eq(a, b) = *self.world.atoms.get(l.atom()) else {
+                continue;
+            };
             if self.world.bank.sort(a).is_arith()
                 && self.arith.value(&self.world, a) == self.arith.value(&self.world, b)
             {
@@ -169,15 +176,20 @@ impl Refuter {
                 return true;
             }
         }
-        later.iter().any(|&(a, b)| self.split_near(a, b) || self.split_near(b, a))
+        later
+            .iter()
+            .any(|&(a, b)| self.split_near(a, b) || self.split_near(b, a))
     }
 
     /// Argument pairs of equal value in different classes that keep two applications from being congruent.
     fn care_pairs(&mut self) -> IndexSet<(TId, TId), FxBuildHasher> {
-        let mut table: IndexMap<(SymId, Vec<CareKey>), Vec<TId>, FxBuildHasher> = IndexMap::default();
+        let mut table: IndexMap<(SymId, Vec<CareKey>), Vec<TId>, FxBuildHasher> =
+            IndexMap::default();
         let terms: Vec<TId> = self.closure.terms().collect();
         for t in terms {
-            let Node::App(f, args) = self.world.bank.node(t) else { continue };
+            let Node::App(f, args) = self.world.bank.node(t) else {
+                continue;
+            };
             let (f, args) = (*f, args.clone());
             let key = args.iter().map(|a| self.care_key(*a)).collect();
             table.entry((f, key)).or_default().push(t);
@@ -204,7 +216,9 @@ impl Refuter {
     }
 
     fn differing(&self, s: TId, t: TId, pairs: &mut IndexSet<(TId, TId), FxBuildHasher>) {
-        if let (Node::App(_, xs), Node::App(_, ys)) = (self.world.bank.node(s), self.world.bank.node(t)) {
+        if let (Node::App(_, xs), Node::App(_, ys)) =
+            (self.world.bank.node(s), self.world.bank.node(t))
+        {
             for (x, y) in xs.iter().zip(ys) {
                 let pair = (*x.min(y), *x.max(y));
                 if self.closure.rep(*x) != self.closure.rep(*y) {
@@ -217,9 +231,15 @@ impl Refuter {
     /// Splits an implied equality of foreign terms through shared terms; whether anything is new.
     fn split_foreign(&mut self, a: TId, b: TId) -> bool {
         let l = self.world.bank.lin_of(a).minus(&self.world.bank.lin_of(b));
-        let Some(le) = self.arith.probe(&mut self.world, &l) else { return false };
-        let Some(ge) = self.arith.probe(&mut self.world, &l.negated()) else { return false };
-        let Some(stops) = self.stops(a, b, le, ge) else { return false };
+        let Some(le) = self.arith.probe(&mut self.world, &l) else {
+            return false;
+        };
+        let Some(ge) = self.arith.probe(&mut self.world, &l.negated()) else {
+            return false;
+        };
+        let Some(stops) = self.stops(a, b, le, ge) else {
+            return false;
+        };
         let mut any = false;
         for pair in stops.windows(2) {
             if self.world.bank.mutual(pair[0], pair[1]) {
@@ -239,10 +259,13 @@ impl Refuter {
         let l = self.world.bank.lin_of(a).minus(&self.world.bank.lin_of(b));
         let mut slack = Rat::ZERO;
         for _ in 0..SLACKS {
-            for (goal, way) in
-                [(l.shifted(&-&slack), Way::Above), (l.negated().shifted(&-&slack), Way::Below)]
-            {
-                let Some(cert) = self.arith.probe(&mut self.world, &goal) else { continue };
+            for (goal, way) in [
+                (l.shifted(&-&slack), Way::Above),
+                (l.negated().shifted(&-&slack), Way::Below),
+            ] {
+                let Some(cert) = self.arith.probe(&mut self.world, &goal) else {
+                    continue;
+                };
                 if let Some(t) = self.near_term(a, b, cert, way)
                     && self.trichotomy(a, t).is_some()
                 {
@@ -256,13 +279,24 @@ impl Refuter {
 
     /// A term with the value of `a`, shared across the first tree edge from `a` towards `b`.
     fn near_term(&mut self, a: TId, b: TId, cert: CertId, way: Way) -> Option<TId> {
-        let route = self.world.shape.route(self.world.bank.loc(a), self.world.bank.loc(b));
+        let route = self
+            .world
+            .shape
+            .route(self.world.bank.loc(a), self.world.bank.loc(b));
         let (from, to) = (*route.first()?, *route.get(1)?);
         let side = self.world.shape.side_of(from, to);
         let part = cert::part(&mut self.world, cert, side).lin;
-        let sign = if way == Way::Above { Rat::MINUS_ONE } else { Rat::ONE };
+        let sign = if way == Way::Above {
+            Rat::MINUS_ONE
+        } else {
+            Rat::ONE
+        };
         let bound = self.world.bank.lin_of(a).plus(&part, &sign);
-        let bound = if bound.integral_coefs() { bound } else { self.world.bank.floor(&bound) };
+        let bound = if bound.integral_coefs() {
+            bound
+        } else {
+            self.world.bank.floor(&bound)
+        };
         let here = self.arith.value(&self.world, a);
         let there = self.arith.simplex.eval(&bound);
         let t = bound.shifted(&(&here.real - &there.real));
@@ -276,7 +310,10 @@ impl Refuter {
 
     /// Terms `a, t_e, .., b`, consecutive ones mutually local, all equal under the current literals.
     fn stops(&mut self, a: TId, b: TId, le: CertId, ge: CertId) -> Option<Vec<TId>> {
-        let route = self.world.shape.route(self.world.bank.loc(a), self.world.bank.loc(b));
+        let route = self
+            .world
+            .shape
+            .route(self.world.bank.loc(a), self.world.bank.loc(b));
         let mut out = vec![a];
         for e in route.windows(2) {
             let t = self.shared_term(a, (e[0], e[1]), le, ge)?;
@@ -296,7 +333,10 @@ impl Refuter {
         let above = base.minus(&cert::part(&mut self.world, le, side).lin);
         let below = base.plus(&cert::part(&mut self.world, ge, side).lin, &Rat::ONE);
         let plain = |l: &Lin| sort == Sort::Real || l.integral_coefs();
-        let rounded = |l: &Lin, k: Rat| Lin { terms: l.terms.clone(), k };
+        let rounded = |l: &Lin, k: Rat| Lin {
+            terms: l.terms.clone(),
+            k,
+        };
         let t = if sort == Sort::Real {
             above
         } else if plain(&above) {

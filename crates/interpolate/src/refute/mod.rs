@@ -170,7 +170,8 @@ impl Refuter {
 
     fn make_relevant(&mut self, l: Lit) {
         if self.relevant.len() <= l.index() {
-            self.relevant.resize(2 * self.world.atoms.len().max(l.index() / 2 + 1), false);
+            self.relevant
+                .resize(2 * self.world.atoms.len().max(l.index() / 2 + 1), false);
         }
         if !self.relevant[l.index()] {
             self.relevant[l.index()] = true;
@@ -277,7 +278,10 @@ impl Refuter {
     fn congruence_conflict(&mut self, conflict: Conflict) -> StepId {
         let facts = Fact::Congruence(conflict.lits.clone());
         let lits: Vec<Lit> = conflict.lits.iter().map(|l| !*l).collect();
-        let step = self.world.proof.add(Step::Congruence { lits: conflict.lits.into(), ends: conflict.ends });
+        let step = self.world.proof.add(Step::Congruence {
+            lits: conflict.lits.into(),
+            ends: conflict.ends,
+        });
         self.known.facts.push((step, facts));
         self.clause(lits, step, Kind::Learnt);
         step
@@ -308,7 +312,8 @@ impl Refuter {
     /// Hands the next trail literal to the theories.
     fn assert_next(&mut self) {
         let lit = self.sat.trail()[self.marks.len()];
-        self.marks.push((self.closure.mark(), self.arith.simplex.mark()));
+        self.marks
+            .push((self.closure.mark(), self.arith.simplex.mark()));
         if !self.is_relevant(lit) {
             return;
         }

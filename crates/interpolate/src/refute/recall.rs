@@ -23,9 +23,22 @@ impl Refuter {
     }
 
     /// Adds the instance of a lemma at a time, if all its literals are in the search and its theory proves it.
-    pub(crate) fn recall(&mut self, lemma: &Schema, directory: &Directory, shift: u32) -> Option<StepId> {
-        let Refuter { world, sat, closure, .. } = self;
-        let known = Known { lit: &|l| sat.is_active(l.atom()), term: &|t| closure.knows(t) };
+    pub(crate) fn recall(
+        &mut self,
+        lemma: &Schema,
+        directory: &Directory,
+        shift: u32,
+    ) -> Option<StepId> {
+        let Refuter {
+            world,
+            sat,
+            closure,
+            ..
+        } = self;
+        let known = Known {
+            lit: &|l| sat.is_active(l.atom()),
+            term: &|t| closure.knows(t),
+        };
         match lemma.instance(world, directory, shift, known)? {
             Fact::Split(a, b) => self.trichotomy(a, b),
             Fact::Arithmetic(lits) => self.recall_arithmetic(&lits),
@@ -35,7 +48,9 @@ impl Refuter {
 
     fn recall_arithmetic(&mut self, lits: &[Lit]) -> Option<StepId> {
         let mut arith = Arith::default();
-        let found = lits.iter().find_map(|l| arith.assert(&mut self.world, *l).err());
+        let found = lits
+            .iter()
+            .find_map(|l| arith.assert(&mut self.world, *l).err());
         let found = found.or_else(|| arith.check(&mut self.world).err());
         let cert = match found {
             Some(cert) => cert,
@@ -57,7 +72,9 @@ impl Refuter {
                 closure.register(&self.world.bank, *b);
             }
         }
-        let conflict = lits.iter().find_map(|l| closure.assert(&self.world.atoms, *l).err())?;
+        let conflict = lits
+            .iter()
+            .find_map(|l| closure.assert(&self.world.atoms, *l).err())?;
         Some(self.congruence_conflict(conflict))
     }
 }

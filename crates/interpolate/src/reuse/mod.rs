@@ -79,7 +79,12 @@ impl Lemmas {
     }
 
     /// Adds instances to a search; returns the steps that prove them, with the place of their lemma.
-    pub(crate) fn recall(&self, store: &TermStore, symbols: &Symbols, refuter: &mut Refuter) -> Recalled {
+    pub(crate) fn recall(
+        &self,
+        store: &TermStore,
+        symbols: &Symbols,
+        refuter: &mut Refuter,
+    ) -> Recalled {
         let mut this = self.0.borrow_mut();
         this.queries += 1;
         let mut recalled = Recalled::default();
@@ -88,7 +93,12 @@ impl Lemmas {
         }
         let directory = Directory::new(store, symbols);
         let mut trials = 0;
-        for (place, entry) in this.lemmas.values().enumerate().filter(|(_, e)| e.found >= OFTEN) {
+        for (place, entry) in this
+            .lemmas
+            .values()
+            .enumerate()
+            .filter(|(_, e)| e.found >= OFTEN)
+        {
             for shift in entry.schema.shifts(&directory) {
                 trials += 1;
                 if trials > TRIALS {
@@ -106,7 +116,10 @@ impl Lemmas {
     pub(crate) fn keep(&self, query: &Proved<'_>, recalled: &Recalled, limit: usize) -> Reuse {
         let mut this = self.0.borrow_mut();
         let now = this.queries;
-        let mut reuse = Reuse { added: recalled.0.len() as u64, useful: 0 };
+        let mut reuse = Reuse {
+            added: recalled.0.len() as u64,
+            useful: 0,
+        };
         let used = |s: StepId| query.used.get(s.0 as usize).copied().unwrap_or(false);
         for (step, place) in &recalled.0 {
             if used(*step) {
@@ -119,7 +132,11 @@ impl Lemmas {
             if used(*step)
                 && let Some((text, schema)) = Schema::of(&query.refuter.world, &directory, fact)
             {
-                let entry = this.lemmas.entry(text).or_insert(Entry { schema, found: 0, used: now });
+                let entry = this.lemmas.entry(text).or_insert(Entry {
+                    schema,
+                    found: 0,
+                    used: now,
+                });
                 entry.found += 1;
                 entry.used = now;
             }

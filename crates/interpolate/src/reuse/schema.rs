@@ -32,7 +32,12 @@ const LONGEST: usize = 800;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Symbol {
     /// A declared symbol, its time apart.
-    Named { base: Box<str>, time: Option<u32>, args: Box<[OuterSort]>, sort: OuterSort },
+    Named {
+        base: Box<str>,
+        time: Option<u32>,
+        args: Box<[OuterSort]>,
+        sort: OuterSort,
+    },
     /// An operator.
     Operator(Origin),
 }
@@ -82,9 +87,21 @@ impl Directory {
 
     fn id(&self, s: &Symbol, shift: u32) -> Option<SymId> {
         match s {
-            Symbol::Named { base, time: Some(time), args, sort } => {
+            Symbol::Named {
+                base,
+                time: Some(time),
+                args,
+                sort,
+            } => {
                 let (base, args, time) = (base.clone(), args.clone(), time.checked_add(shift)?);
-                self.ids.get(&Symbol::Named { base, time: Some(time), args, sort: *sort }).copied()
+                self.ids
+                    .get(&Symbol::Named {
+                        base,
+                        time: Some(time),
+                        args,
+                        sort: *sort,
+                    })
+                    .copied()
             }
             _ => self.ids.get(s).copied(),
         }
@@ -93,7 +110,10 @@ impl Directory {
 
 /// `x@3` as `x` and 3.
 fn untimed(name: &str) -> (&str, Option<u32>) {
-    match name.rsplit_once('@').map(|(base, time)| (base, time.parse().ok())) {
+    match name
+        .rsplit_once('@')
+        .map(|(base, time)| (base, time.parse().ok()))
+    {
         Some((base, Some(time))) => (base, Some(time)),
         _ => (name, None),
     }
@@ -157,19 +177,38 @@ pub(crate) struct Schema {
 impl Schema {
     /// The schema of a fact, with a text that is the same for the same fact at any time; `None` if it speaks of names
     /// of our own or is too large.
-    pub(crate) fn of(world: &World, directory: &Directory, fact: &Fact) -> Option<(String, Schema)> {
+    pub(crate) fn of(
+        world: &World,
+        directory: &Directory,
+        fact: &Fact,
+    ) -> Option<(String, Schema)> {
         let terms = subterms(world, fact)?;
         let mut named = Vec::new();
         for t in &terms {
             if let Node::Sym(s) | Node::App(s, _) = world.bank.node(*t)
-                && let Symbol::Named { base, time: Some(time), .. } = directory.symbol(*s)?
+                && let Symbol::Named {
+                    base,
+                    time: Some(time),
+                    ..
+                } = directory.symbol(*s)?
             {
                 named.push((*time, base.clone()));
             }
         }
-        let (start, first) = named.into_iter().min().map_or((0, None), |(t, b)| (t, Some(b)));
-        let mut writer = Writer { terms: &terms, start, world, directory };
-        let shapes: Vec<Shape> = terms.iter().map(|t| writer.shape(*t)).collect::<Option<_>>()?;
+        let (start, first) = named
+            .into_iter()
+            .min()
+            .map_or((0, None), |(t, b)| (t, Some(b)));
+        let mut writer = Writer {
+            terms: &terms,
+            start,
+            world,
+            directory,
+        };
+        let shapes: Vec<Shape> = terms
+            .iter()
+            .map(|t| writer.shape(*t))
+            .collect::<Option<_>>()?;
         let mut forms: Vec<(String, Form)> = Vec::new();
         let texts = texts(&shapes)?;
         for form in writer.forms(fact)? {
@@ -186,7 +225,15 @@ impl Schema {
             let _ = write!(text, " {t}");
         }
         let forms = forms.into_iter().map(|f| f.1).collect();
-        (text.len() <= LONGEST).then_some((text, Schema { theory, terms: shapes, forms, first }))
+        (text.len() <= LONGEST).then_some((
+            text,
+            Schema {
+                theory,
+                terms: shapes,
+                forms,
+                first,
+            },
+        ))
     }
 
     /// The times at which an instance may exist.
@@ -221,7 +268,10 @@ impl Schema {
                 Form::Unequal(a, b) => !world.eq(terms[*a as usize], terms[*b as usize]),
                 Form::AtMostZero(s) | Form::BelowZero(s) => {
                     let strict = matches!(form, Form::BelowZero(_));
-                    let bound = Bound { lin: linear(s, world, &terms), strict };
+                    let bound = Bound {
+                        lin: linear(s, world, &terms),
+                        strict,
+                    };
                     world.atoms.bound(&world.bank, &bound)
                 }
             };
@@ -297,16 +347,25 @@ impl Writer<'_> {
 
     fn symbol(&self, s: SymId) -> Option<Symbol> {
         let mut symbol = self.directory.symbol(s)?.clone();
-        if let Symbol::Named { time: Some(time), .. } = &mut symbol {
+        if let Symbol::Named {
+            time: Some(time), ..
+        } = &mut symbol
+        {
             *time -= self.start;
         }
         Some(symbol)
     }
 
     fn sum(&self, l: &Lin) -> Option<Sum> {
-        let terms: Option<Box<[(u32, Rat)]>> =
-            l.terms.iter().map(|(t, c)| Some((self.place(*t)?, c.clone()))).collect();
-        Some(Sum { terms: terms?, k: l.k.clone() })
+        let terms: Option<Box<[(u32, Rat)]>> = l
+            .terms
+            .iter()
+            .map(|(t, c)| Some((self.place(*t)?, c.clone())))
+            .collect();
+        Some(Sum {
+            terms: terms?,
+            k: l.k.clone(),
+        })
     }
 
     fn shape(&mut self, t: TId) -> Option<Shape> {
@@ -333,7 +392,11 @@ impl Writer<'_> {
             _ => {
                 let Bound { lin, strict } = self.world.atoms.le_bound(&self.world.bank, *l)?;
                 let sum = self.sum(&lin)?;
-                Some(if strict { Form::BelowZero(sum) } else { Form::AtMostZero(sum) })
+                Some(if strict {
+                    Form::BelowZero(sum)
+                } else {
+                    Form::AtMostZero(sum)
+                })
             }
         };
         lits.iter().map(form).collect()
@@ -364,15 +427,22 @@ fn texts(shapes: &[Shape]) -> Option<Vec<String>> {
 
 fn symbol_text(s: &Symbol) -> String {
     match s {
-        Symbol::Named { base, time: Some(time), .. } => format!("{base}@{time}"),
+        Symbol::Named {
+            base,
+            time: Some(time),
+            ..
+        } => format!("{base}@{time}"),
         Symbol::Named { base, .. } => base.to_string(),
         Symbol::Operator(o) => format!("{o:?}"),
     }
 }
 
 fn sum_text(s: &Sum, texts: &[String]) -> String {
-    let mut parts: Vec<String> =
-        s.terms.iter().map(|(t, c)| format!("{c:?}*{}", texts[*t as usize])).collect();
+    let mut parts: Vec<String> = s
+        .terms
+        .iter()
+        .map(|(t, c)| format!("{c:?}*{}", texts[*t as usize]))
+        .collect();
     parts.sort();
     format!("(+ {} {:?})", parts.join(" "), s.k)
 }
@@ -380,7 +450,11 @@ fn sum_text(s: &Sum, texts: &[String]) -> String {
 fn text_of(form: &Form, texts: &[String]) -> String {
     let pair = |a: &u32, b: &u32| {
         let (a, b) = (&texts[*a as usize], &texts[*b as usize]);
-        if a <= b { format!("{a} {b}") } else { format!("{b} {a}") }
+        if a <= b {
+            format!("{a} {b}")
+        } else {
+            format!("{b} {a}")
+        }
     };
     match form {
         Form::Equal(a, b) => format!("(= {})", pair(a, b)),
@@ -398,7 +472,13 @@ fn linear(s: &Sum, world: &World, terms: &[TId]) -> Lin {
     out
 }
 
-fn built(shape: &Shape, world: &mut World, directory: &Directory, shift: u32, terms: &[TId]) -> Option<TId> {
+fn built(
+    shape: &Shape,
+    world: &mut World,
+    directory: &Directory,
+    shift: u32,
+    terms: &[TId],
+) -> Option<TId> {
     Some(match shape {
         Shape::Truth(true) => crate::data::bank::TermBank::TRUE,
         Shape::Truth(false) => crate::data::bank::TermBank::FALSE,

@@ -35,7 +35,11 @@ impl Sat {
     /// The refutation, from a clause that is false at level 0.
     pub(crate) fn refutation(&mut self, conflict: ClauseId, proof: &mut Proof) -> StepId {
         let clause = &self.clauses[conflict.0 as usize];
-        let steps = clause.lits.iter().filter_map(|q| self.unit_step(*q)).collect();
+        let steps = clause
+            .lits
+            .iter()
+            .filter_map(|q| self.unit_step(*q))
+            .collect();
         proof.chain(clause.proof, steps)
     }
 
@@ -51,7 +55,11 @@ impl Sat {
         let mut lits = vec![!uip];
         let mut dropped: Vec<Lit> = Vec::new();
         for q in &rest {
-            if redundant.contains(&q.atom().0) { dropped.push(*q) } else { lits.push(*q) }
+            if redundant.contains(&q.atom().0) {
+                dropped.push(*q)
+            } else {
+                lits.push(*q)
+            }
         }
         self.resolve_redundant(&dropped, &redundant, &mut steps, &mut zeros);
         zeros.sort_unstable();
@@ -60,7 +68,11 @@ impl Sat {
         for q in &rest {
             self.vars[q.atom().index()].seen = false;
         }
-        let level = lits[1..].iter().map(|l| self.level_of(*l)).max().unwrap_or(0) as usize;
+        let level = lits[1..]
+            .iter()
+            .map(|l| self.level_of(*l))
+            .max()
+            .unwrap_or(0) as usize;
         let step = proof.chain(self.clauses[conflict.0 as usize].proof, steps);
         Learnt { lits, step, level }
     }
@@ -95,7 +107,11 @@ impl Sat {
                 }
                 self.order.bump(q.atom());
                 self.vars[q.atom().index()].seen = true;
-                if level == current { open += 1 } else { rest.push(q) }
+                if level == current {
+                    open += 1
+                } else {
+                    rest.push(q)
+                }
             }
             let p = loop {
                 at -= 1;
@@ -119,14 +135,23 @@ impl Sat {
     /// The atoms of lower levels whose literals follow from the other literals of the clause.  Contains marked
     /// atoms and, below them, unmarked ones.
     fn minimise(&self, rest: &[Lit]) -> indexmap::IndexSet<u32, rustc_hash::FxBuildHasher> {
-        let mut known: indexmap::IndexMap<u32, Mark, rustc_hash::FxBuildHasher> = Default::default();
+        let mut known: indexmap::IndexMap<u32, Mark, rustc_hash::FxBuildHasher> =
+            Default::default();
         for q in rest {
             self.classify(*q, &mut known);
         }
-        known.into_iter().filter(|(_, m)| *m == Mark::Redundant).map(|(a, _)| a).collect()
+        known
+            .into_iter()
+            .filter(|(_, m)| *m == Mark::Redundant)
+            .map(|(a, _)| a)
+            .collect()
     }
 
-    fn classify(&self, root: Lit, known: &mut indexmap::IndexMap<u32, Mark, rustc_hash::FxBuildHasher>) {
+    fn classify(
+        &self,
+        root: Lit,
+        known: &mut indexmap::IndexMap<u32, Mark, rustc_hash::FxBuildHasher>,
+    ) {
         // (literal, next position in its reason)
         let mut stack: Vec<(Lit, usize)> = vec![(root, 0)];
         while let Some(&(q, i)) = stack.last() {
@@ -194,7 +219,9 @@ impl Sat {
             if !pending.contains(&p.atom().0) {
                 continue;
             }
-            let Some(r) = self.vars[p.atom().index()].reason else { continue };
+            let Some(r) = self.vars[p.atom().index()].reason else {
+                continue;
+            };
             steps.push((p, self.clauses[r.0 as usize].proof));
             for q in &self.clauses[r.0 as usize].lits {
                 if q.atom() == p.atom() {

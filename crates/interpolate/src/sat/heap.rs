@@ -17,7 +17,12 @@ pub(crate) struct Order {
 impl Order {
     /// An empty order.
     pub(crate) fn new() -> Order {
-        Order { heap: Vec::new(), place: Vec::new(), activity: Vec::new(), step: 1.0 }
+        Order {
+            heap: Vec::new(),
+            place: Vec::new(),
+            activity: Vec::new(),
+            step: 1.0,
+        }
     }
 
     /// Makes room for atoms below `n`.

@@ -185,7 +185,12 @@ impl Sat {
     /// The proof of `l` alone from a clause whose other literals are false at level 0.
     fn unit_proof(&self, c: ClauseId, l: Lit, proof: &mut Proof) -> StepId {
         let clause = &self.clauses[c.0 as usize];
-        let steps = clause.lits.iter().filter(|q| **q != l).filter_map(|q| self.unit_step(*q)).collect();
+        let steps = clause
+            .lits
+            .iter()
+            .filter(|q| **q != l)
+            .filter_map(|q| self.unit_step(*q))
+            .collect();
         proof.chain(clause.proof, steps)
     }
 
@@ -230,10 +235,20 @@ impl Sat {
     }
 
     /// Attaches a clause; under the current assignment it may propagate (after a backjump) or be false.
-    pub(crate) fn add(&mut self, mut lits: Vec<Lit>, step: StepId, kind: Kind, proof: &mut Proof) -> Added {
+    pub(crate) fn add(
+        &mut self,
+        mut lits: Vec<Lit>,
+        step: StepId,
+        kind: Kind,
+        proof: &mut Proof,
+    ) -> Added {
         debug_assert!(lits.iter().all(|l| self.is_active(l.atom())));
         lits.sort_by_key(|l| {
-            let rank = if self.value(*l) >= 0 { u32::MAX } else { self.level_of(*l) };
+            let rank = if self.value(*l) >= 0 {
+                u32::MAX
+            } else {
+                self.level_of(*l)
+            };
             (std::cmp::Reverse(rank), *l)
         });
         lits.dedup();
@@ -244,11 +259,24 @@ impl Sat {
             self.learnts += 1;
         }
         if let (Some(a), Some(b)) = (first, second) {
-            self.watches[(!a).index()].push(Watch { clause: id, blocker: b });
-            self.watches[(!b).index()].push(Watch { clause: id, blocker: a });
+            self.watches[(!a).index()].push(Watch {
+                clause: id,
+                blocker: b,
+            });
+            self.watches[(!b).index()].push(Watch {
+                clause: id,
+                blocker: a,
+            });
         }
-        self.clauses.push(Clause { lits, proof: step, kind, used: self.conflicts });
-        let Some(a) = first else { return Added::Conflict(id) };
+        self.clauses.push(Clause {
+            lits,
+            proof: step,
+            kind,
+            used: self.conflicts,
+        });
+        let Some(a) = first else {
+            return Added::Conflict(id);
+        };
         if self.value(a) < 0 {
             self.backjump(self.level_of(a) as usize);
             return Added::Conflict(id);
@@ -320,7 +348,10 @@ impl Sat {
             lits.swap(0, 1);
         }
         let first = lits[0];
-        let moved = Watch { clause: w.clause, blocker: first };
+        let moved = Watch {
+            clause: w.clause,
+            blocker: first,
+        };
         if first != w.blocker && value_in(&self.vars, first) > 0 {
             return Some(moved);
         }

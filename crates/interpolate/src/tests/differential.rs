@@ -15,7 +15,13 @@ use generate::{Gen, Mode};
 /// What Z3 says: `Some(true)` for satisfiable.
 fn satisfiable(store: &TermStore, formulas: &[Term]) -> Option<bool> {
     let (budget, rng, oracles) = (Budget::unlimited(), Rng::new(0), Z3Oracles::default());
-    let cx = Cx { terms: store, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng };
+    let cx = Cx {
+        terms: store,
+        events: &NullSink,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    };
     let mut solver = oracles.solver(&SolverConfig::new("test"));
     for f in formulas {
         solver.assert(store, *f).ok()?;
@@ -29,9 +35,20 @@ fn satisfiable(store: &TermStore, formulas: &[Term]) -> Option<bool> {
 
 #[test]
 fn verdicts_agree_with_z3() {
-    let count = std::env::var("FORETELL_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(600) / 6;
+    let count = std::env::var("FORETELL_FUZZ")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(600)
+        / 6;
     let wanted = std::env::var("FORETELL_FUZZ_MODE").ok();
-    for mode in [Mode::Uf, Mode::Lra, Mode::Lia, Mode::UfLra, Mode::UfLia, Mode::Mixed] {
+    for mode in [
+        Mode::Uf,
+        Mode::Lra,
+        Mode::Lia,
+        Mode::UfLra,
+        Mode::UfLia,
+        Mode::Mixed,
+    ] {
         if wanted.as_ref().is_some_and(|w| *w != format!("{mode:?}")) {
             continue;
         }
@@ -39,9 +56,16 @@ fn verdicts_agree_with_z3() {
         for seed in 500_000..500_000 + count {
             let store = TermStore::new();
             let groups = Gen::new(&store, mode, seed).groups();
-            match (sequence(&store, &groups, Labelling::McMillan), satisfiable(&store, &groups)) {
+            match (
+                sequence(&store, &groups, Labelling::McMillan),
+                satisfiable(&store, &groups),
+            ) {
                 (Found::Interpolants(_), verdict) => {
-                    assert_ne!(verdict, Some(true), "{mode:?} {seed}: refuted but satisfiable");
+                    assert_ne!(
+                        verdict,
+                        Some(true),
+                        "{mode:?} {seed}: refuted but satisfiable"
+                    );
                     refuted += 1;
                 }
                 (_, Some(false)) => missed.push(seed),
@@ -49,6 +73,9 @@ fn verdicts_agree_with_z3() {
             }
         }
         println!("{mode:?}: refuted {refuted}, missed {missed:?}");
-        assert!(missed.len() * 200 <= refuted, "{mode:?}: refuted {refuted}, missed {missed:?}");
+        assert!(
+            missed.len() * 200 <= refuted,
+            "{mode:?}: refuted {refuted}, missed {missed:?}"
+        );
     }
 }

@@ -11,7 +11,13 @@ use foretell_terms::{Sort, Term, TermStore};
 pub(super) fn sequence(store: &TermStore, groups: &[Term], labelling: Labelling) -> Found {
     let groups: Vec<Vec<Term>> = groups.iter().map(|g| vec![*g]).collect();
     let session = Session::new(Settings::new(labelling), Lemmas::new());
-    run(store, &groups, &Shape::sequence(groups.len()), &session, &mut || false)
+    run(
+        store,
+        &groups,
+        &Shape::sequence(groups.len()),
+        &session,
+        &mut || false,
+    )
 }
 
 /// Whether the refuter refutes the conjunction.
@@ -35,16 +41,27 @@ pub(super) fn assert_sequence(store: &TermStore, groups: &[Term], itps: &[Term])
             let before = declared(store, &groups[..=k]);
             let after = declared(store, &groups[k + 1..]);
             for f in declared(store, &[itps[k]]) {
-                assert!(before.contains(&f) && after.contains(&f), "{} leaks at {k}", store.name(f));
+                assert!(
+                    before.contains(&f) && after.contains(&f),
+                    "{} leaks at {k}",
+                    store.name(f)
+                );
             }
         }
-        assert!(refuted(store, &parts), "step {k} fails: {}", show(store, itps));
+        assert!(
+            refuted(store, &parts),
+            "step {k} fails: {}",
+            show(store, itps)
+        );
     }
 }
 
 /// The formulas as text.
 pub(super) fn show(store: &TermStore, itps: &[Term]) -> String {
-    itps.iter().map(|i| store.print(*i)).collect::<Vec<_>>().join("  ;  ")
+    itps.iter()
+        .map(|i| store.print(*i))
+        .collect::<Vec<_>>()
+        .join("  ;  ")
 }
 
 /// The number of distinct atoms.
@@ -54,5 +71,5 @@ pub(super) fn n_atoms(store: &TermStore, itps: &[Term]) -> usize {
 
 /// Integer variables.
 pub(super) fn ints<const N: usize>(store: &TermStore, names: [&str; N]) -> [Term; N] {
-    names.map(|n| store.var(n, Sort::INT))
+    names.map(|n| store.new_var(n, Sort::INT))
 }

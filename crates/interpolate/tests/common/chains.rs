@@ -37,7 +37,9 @@ impl Arrays {
 }
 
 fn at(s: &TermStore, name: &str, sort: Sort, n: usize) -> Vec<Term> {
-    (0..=n).map(|k| s.var(&format!("{name}@{k}"), sort)).collect()
+    (0..=n)
+        .map(|k| s.new_var(&format!("{name}@{k}"), sort))
+        .collect()
 }
 
 /// `for i in 0..N { a[i] = 0 }`, or `a[i] = b[i]` if `copy`; then `a[p]` is wrong for some `p`.
@@ -45,8 +47,8 @@ fn array_loop(s: &TermStore, n: usize, source: Option<&str>) -> Vec<Term> {
     let arrays = Arrays::new(s);
     let i = at(s, "i", Sort::INT, n);
     let a = at(s, "a", arrays.sort, n);
-    let (bound, p) = (s.var("N", Sort::INT), s.var("p", Sort::INT));
-    let source = source.map(|name| s.var(name, arrays.sort));
+    let (bound, p) = (s.new_var("N", Sort::INT), s.new_var("p", Sort::INT));
+    let source = source.map(|name| s.new_var(name, arrays.sort));
     let value = |k: Term| source.map_or(s.int(0), |b| arrays.rd(s, b, k));
     let mut groups = Vec::new();
     for k in 0..n {
@@ -56,7 +58,11 @@ fn array_loop(s: &TermStore, n: usize, source: Option<&str>) -> Vec<Term> {
             s.eq(a[k + 1], arrays.wr(s, a[k], i[k], v)),
             s.eq(i[k + 1], s.add(&[i[k], s.int(1)])),
         ]);
-        let done = s.and([s.le(bound, i[k]), s.eq(a[k + 1], a[k]), s.eq(i[k + 1], i[k])]);
+        let done = s.and([
+            s.le(bound, i[k]),
+            s.eq(a[k + 1], a[k]),
+            s.eq(i[k + 1], i[k]),
+        ]);
         let mut parts = vec![s.or2(step, done), arrays.axioms(s, a[k], i[k], v, p)];
         if k == 0 {
             parts.push(s.eq(i[0], s.int(0)));
@@ -85,8 +91,16 @@ pub fn counter(s: &TermStore, n: usize) -> Vec<Term> {
     let mut groups = Vec::new();
     for k in 0..n {
         let limit = s.int(n as i64 + 6);
-        let up = s.and([s.lt(x[k], limit), s.eq(x[k + 1], plus(x[k], 1)), s.eq(y[k + 1], plus(y[k], 2))]);
-        let down = s.and([s.le(limit, x[k]), s.eq(x[k + 1], x[k]), s.eq(y[k + 1], plus(y[k], -1))]);
+        let up = s.and([
+            s.lt(x[k], limit),
+            s.eq(x[k + 1], plus(x[k], 1)),
+            s.eq(y[k + 1], plus(y[k], 2)),
+        ]);
+        let down = s.and([
+            s.le(limit, x[k]),
+            s.eq(x[k + 1], x[k]),
+            s.eq(y[k + 1], plus(y[k], -1)),
+        ]);
         let mut parts = vec![s.or2(up, down)];
         if k == 0 {
             parts.extend([s.eq(x[0], s.int(0)), s.eq(y[0], s.int(0))]);

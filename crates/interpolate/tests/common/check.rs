@@ -11,7 +11,13 @@ pub fn with_cx<T>(store: &TermStore, limit: Duration, body: impl FnOnce(&Cx<'_>)
     let oracles = Z3Oracles::default();
     let budget = Budget::with_time(limit);
     let rng = Rng::new(1);
-    body(&Cx { terms: store, events: &NullSink, budget: &budget, oracles: &oracles, rng: &rng })
+    body(&Cx {
+        terms: store,
+        events: &NullSink,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    })
 }
 
 /// What Z3 says of a conjunction, with time of its own: `Some(true)` satisfiable, `Some(false)` unsatisfiable.
@@ -31,7 +37,9 @@ enum Scope {
 }
 
 fn ask(formulas: &[Term], scope: Scope, limit: Duration, cx: &Cx<'_>) -> Option<bool> {
-    let mut solver = cx.oracles.solver(&SolverConfig::new("test").with_timeout(limit));
+    let mut solver = cx
+        .oracles
+        .solver(&SolverConfig::new("test").with_timeout(limit));
     if scope == Scope::Pushed {
         solver.push();
     }
@@ -46,11 +54,20 @@ fn ask(formulas: &[Term], scope: Scope, limit: Duration, cx: &Cx<'_>) -> Option<
 }
 
 fn symbols(store: &TermStore, formulas: &[Term]) -> BTreeSet<Func> {
-    store.subterms(formulas).into_iter().filter_map(|t| store.func(t)).collect()
+    store
+        .subterms(formulas)
+        .into_iter()
+        .filter_map(|t| store.func(t))
+        .collect()
 }
 
 /// Why the formulas are no tree interpolants; `None` if they are.  A sequence is a path.
-pub fn tree_fault(parts: &[Term], parents: &[Option<usize>], itps: &[Term], cx: &Cx<'_>) -> Option<String> {
+pub fn tree_fault(
+    parts: &[Term],
+    parents: &[Option<usize>],
+    itps: &[Term],
+    cx: &Cx<'_>,
+) -> Option<String> {
     if itps.len() + 1 != parts.len() {
         return Some("wrong number".into());
     }
@@ -77,9 +94,17 @@ pub fn tree_fault(parts: &[Term], parents: &[Option<usize>], itps: &[Term], cx: 
             }
         };
         let (a, b): (Vec<usize>, Vec<usize>) = (0..parts.len()).partition(|j| inside(*j));
-        let of = |nodes: &[usize]| symbols(cx.terms, &nodes.iter().map(|j| parts[*j]).collect::<Vec<_>>());
+        let of = |nodes: &[usize]| {
+            symbols(
+                cx.terms,
+                &nodes.iter().map(|j| parts[*j]).collect::<Vec<_>>(),
+            )
+        };
         let (a, b) = (of(&a), of(&b));
-        if let Some(f) = symbols(cx.terms, &[*itp]).into_iter().find(|f| !a.contains(f) || !b.contains(f)) {
+        if let Some(f) = symbols(cx.terms, &[*itp])
+            .into_iter()
+            .find(|f| !a.contains(f) || !b.contains(f))
+        {
             return Some(format!("{} leaks at {i}", cx.terms.name(f)));
         }
     }

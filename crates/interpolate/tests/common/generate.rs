@@ -73,7 +73,15 @@ impl<'a> Gen<'a> {
         let f = store.declare("f", &[sort], sort);
         let g = store.declare("g", &[sort, sort], sort);
         let p = store.declare("p", &[sort], Sort::BOOL);
-        Gen { store, rng: Rng::new(seed.wrapping_mul(0x9e37_79b9) ^ mode as u64), mode, sort, f, g, p }
+        Gen {
+            store,
+            rng: Rng::new(seed.wrapping_mul(0x9e37_79b9) ^ mode as u64),
+            mode,
+            sort,
+            f,
+            g,
+            p,
+        }
     }
 
     fn below(&self, n: u64) -> u64 {
@@ -93,7 +101,7 @@ impl<'a> Gen<'a> {
     }
 
     fn var(&self, name: String) -> Term {
-        self.store.var(&name, self.sort)
+        self.store.new_var(&name, self.sort)
     }
 
     fn num(&self, n: i64) -> Term {
@@ -115,8 +123,14 @@ impl<'a> Gen<'a> {
             _ => {
                 let n = self.pick(&[2, 2, 3, 4, 5]);
                 let edges: Vec<Vec<Term>> = (0..n).map(|k| self.vars("s", k)).collect();
-                let flags: Vec<Term> = (0..n).map(|k| self.store.var(&format!("q{k}"), Sort::BOOL)).collect();
-                let global = if self.chance(40) { vec![self.var("p".into())] } else { Vec::new() };
+                let flags: Vec<Term> = (0..n)
+                    .map(|k| self.store.new_var(&format!("q{k}"), Sort::BOOL))
+                    .collect();
+                let global = if self.chance(40) {
+                    vec![self.var("p".into())]
+                } else {
+                    Vec::new()
+                };
                 (0..n)
                     .map(|k| {
                         let mut base = self.vars("l", k);
@@ -140,8 +154,9 @@ impl<'a> Gen<'a> {
     /// Random groups in a tree, with the parents.
     pub fn tree(&self) -> (Vec<Term>, Vec<Option<usize>>) {
         let n = self.pick(&[3, 4, 5, 6]);
-        let parents: Vec<Option<usize>> =
-            (0..n).map(|i| (i + 1 < n).then(|| i + 1 + self.below((n - 1 - i) as u64) as usize)).collect();
+        let parents: Vec<Option<usize>> = (0..n)
+            .map(|i| (i + 1 < n).then(|| i + 1 + self.below((n - 1 - i) as u64) as usize))
+            .collect();
         let edges: Vec<Vec<Term>> = (0..n).map(|k| self.vars("e", k)).collect();
         let parts = (0..n)
             .map(|i| {
@@ -162,7 +177,9 @@ impl<'a> Gen<'a> {
 
     fn vars(&self, prefix: &str, k: usize) -> Vec<Term> {
         let n = self.pick(&[1, 1, 2]);
-        (0..n).map(|i| self.var(format!("{prefix}{k}_{i}"))).collect()
+        (0..n)
+            .map(|i| self.var(format!("{prefix}{k}_{i}")))
+            .collect()
     }
 
     fn group(&self, base: &[Term], bools: &[Term]) -> Term {
@@ -182,7 +199,11 @@ impl<'a> Gen<'a> {
 
     fn literal(&self, base: &[Term], bools: &[Term]) -> Term {
         let atom = self.atom(base, bools);
-        if self.chance(if self.mode == Mode::Uf { 30 } else { 15 }) { self.store.not(atom) } else { atom }
+        if self.chance(if self.mode == Mode::Uf { 30 } else { 15 }) {
+            self.store.not(atom)
+        } else {
+            atom
+        }
     }
 
     fn atom(&self, base: &[Term], bools: &[Term]) -> Term {
@@ -192,7 +213,10 @@ impl<'a> Gen<'a> {
         if self.mode == Mode::Mixed && self.chance(8) {
             return self.store.app(self.p, &[self.term(base, bools, 1)]);
         }
-        let (a, b) = (self.term(base, bools, 1 + self.below(2)), self.term(base, bools, self.below(2)));
+        let (a, b) = (
+            self.term(base, bools, 1 + self.below(2)),
+            self.term(base, bools, self.below(2)),
+        );
         if self.mode == Mode::Uf || self.chance(50) {
             self.store.eq(a, b)
         } else if self.chance(60) {
@@ -227,12 +251,17 @@ impl<'a> Gen<'a> {
         }
         let c = self.coefficient();
         let scaled = self.store.mul(&[c, sub()]);
-        if self.chance(70) { self.store.add2(scaled, sub()) } else { self.store.sub(sub(), sub()) }
+        if self.chance(70) {
+            self.store.add2(scaled, sub())
+        } else {
+            self.store.sub(sub(), sub())
+        }
     }
 
     fn coefficient(&self) -> Term {
         if self.mode == Mode::Big && self.chance(60) {
-            let big = Integer::from(self.rng.next_u64()) * Integer::from(1u64 << 40) + Integer::from(1);
+            let big =
+                Integer::from(self.rng.next_u64()) * Integer::from(1u64 << 40) + Integer::from(1);
             return self.store.int(big);
         }
         self.num(self.pick(&[1, 1, 1, 2, 3, -1]))
@@ -245,7 +274,11 @@ impl<'a> Gen<'a> {
             1 => group.extend([self.store.le(a, b), self.store.le(b, a)]),
             _ => {
                 let t = self.var(format!("t{k}_{}", group.len()));
-                group.extend([self.store.le(a, t), self.store.le(t, b), self.store.le(b, a)]);
+                group.extend([
+                    self.store.le(a, t),
+                    self.store.le(t, b),
+                    self.store.le(b, a),
+                ]);
             }
         }
     }
@@ -289,7 +322,11 @@ impl<'a> Gen<'a> {
             self.equate(&mut group, k, value[k], value[k - 1]);
             if self.chance(50) {
                 let flag = s.le(self.num(3), self.var(format!("w{k}")));
-                let other = [s.eq(index[k], self.plus(index[k - 1], c)), s.eq(value[k], value[k - 1]), flag];
+                let other = [
+                    s.eq(index[k], self.plus(index[k - 1], c)),
+                    s.eq(value[k], value[k - 1]),
+                    flag,
+                ];
                 group = vec![s.or2(s.and(group), s.and(other))];
             }
             groups[k] = group;

@@ -43,7 +43,12 @@ pub struct Limits {
 /// The processor time of this thread, where the system tells it.
 pub fn processor_time() -> Option<Duration> {
     let words = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    words.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+    words
+        .split(' ')
+        .next()?
+        .parse()
+        .ok()
+        .map(Duration::from_nanos)
 }
 
 /// What came of a trial.
@@ -62,7 +67,10 @@ pub enum Outcome {
 impl Trial {
     /// The trial's name.
     pub fn name(&self) -> String {
-        format!("{:?} {} {:?} {:?}", self.mode, self.seed, self.arrangement, self.strength)
+        format!(
+            "{:?} {} {:?} {:?}",
+            self.mode, self.seed, self.arrangement, self.strength
+        )
     }
 
     fn problem(&self, store: &TermStore) -> (Vec<Term>, Vec<Option<usize>>) {
@@ -87,15 +95,23 @@ impl Trial {
             let start = processor_time();
             let mut itp = Itp::new(self.strength, options.clone());
             let answer = match self.arrangement {
-                Arrangement::Tree => {
-                    itp.tree(&PartTree { parts: parts.clone(), parents: parents.clone() }, cx)
-                }
+                Arrangement::Tree => itp.tree(
+                    &PartTree {
+                        parts: parts.clone(),
+                        parents: parents.clone(),
+                    },
+                    cx,
+                ),
                 _ => itp.sequence(&parts, cx),
             };
             let answer = answer.unwrap_or_else(|halt| Interpolation::Unknown(halt.into()));
-            let took = processor_time().zip(start).map_or(Duration::ZERO, |(end, start)| end - start);
+            let took = processor_time()
+                .zip(start)
+                .map_or(Duration::ZERO, |(end, start)| end - start);
             let outcome = match judge(&parts, &parents, answer, cx) {
-                Outcome::Answered if took > limits.processor => Outcome::Missing(format!("took {took:?}")),
+                Outcome::Answered if took > limits.processor => {
+                    Outcome::Missing(format!("took {took:?}"))
+                }
                 outcome => outcome,
             };
             tally.count(self, &itp, &outcome);

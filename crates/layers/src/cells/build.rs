@@ -80,8 +80,10 @@ pub fn build(
     steps.extend(concrete.rules.iter().map(|rule| rule.relation));
     let steps = builder.projection.formulas(&steps)?;
     let accesses = builder.accesses(arbitrary)?;
-    let families: Vec<Arbitrary> =
-        arbitrary.iter().map(|symbols| builder.family(symbols, &accesses)).collect();
+    let families: Vec<Arbitrary> = arbitrary
+        .iter()
+        .map(|symbols| builder.family(symbols, &accesses))
+        .collect();
     let mut built = builder.assemble(&state, &steps);
     built.system.arbitrary = families;
     Ok(built)
@@ -104,9 +106,18 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(concrete: &'a TransitionSystem, terms: &'a TermStore) -> Builder<'a> {
         let scalar = |t: &Term| !is_array(terms, *t);
-        let defined: TermSet =
-            concrete.vars.iter().map(|v| v.next).chain(concrete.inputs.iter().copied()).collect();
-        let vars: Vec<StateVar> = concrete.vars.iter().copied().filter(|v| scalar(&v.cur)).collect();
+        let defined: TermSet = concrete
+            .vars
+            .iter()
+            .map(|v| v.next)
+            .chain(concrete.inputs.iter().copied())
+            .collect();
+        let vars: Vec<StateVar> = concrete
+            .vars
+            .iter()
+            .copied()
+            .filter(|v| scalar(&v.cur))
+            .collect();
         let priming = Substitution::from_pairs(vars.iter().map(|v| (v.cur, v.next)));
         Builder {
             concrete,
@@ -123,7 +134,11 @@ impl<'a> Builder<'a> {
 
     /// The array symbols of a state.
     fn arrays(&self) -> Vec<Term> {
-        let all = self.concrete.current().into_iter().chain(self.concrete.params.iter().copied());
+        let all = self
+            .concrete
+            .current()
+            .into_iter()
+            .chain(self.concrete.params.iter().copied());
         all.filter(|&t| is_array(self.terms, t)).collect()
     }
 
@@ -135,7 +150,10 @@ impl<'a> Builder<'a> {
         for array in self.arrays() {
             let (indices, _) = shape(self.terms, self.terms.sort(array));
             let fits = indices.len() == position.len()
-                && indices.iter().zip(&position).all(|(&sort, &t)| self.terms.sort(t) == sort);
+                && indices
+                    .iter()
+                    .zip(&position)
+                    .all(|(&sort, &t)| self.terms.sort(t) == sort);
             if fits && self.projection.find(array, &position).is_none() {
                 self.add_cell(array, position.clone(), tracked.label);
             }
@@ -148,18 +166,44 @@ impl<'a> Builder<'a> {
         let terms = self.terms;
         let (_, sort) = shape(terms, terms.sort(array));
         let value = terms.fresh(&format!("{}_cell", terms.var_name(array)), sort);
-        let moved: Position = position.iter().map(|&t| self.priming.apply(terms, t)).collect();
-        let next_array = self.concrete.vars.iter().find(|v| v.cur == array).map(|v| v.next);
+        let moved: Position = position
+            .iter()
+            .map(|&t| self.priming.apply(terms, t))
+            .collect();
+        let next_array = self
+            .concrete
+            .vars
+            .iter()
+            .find(|v| v.cur == array)
+            .map(|v| v.next);
         if next_array.is_none() && moved == position {
             self.params.push(value);
         } else {
             let next = terms.fresh(&format!("{}_next", terms.var_name(value)), sort);
             self.vars.push(StateVar { cur: value, next });
             self.priming.insert(value, next);
-            self.projection.know(next_array.unwrap_or(array), Known { position: moved, value: next, label });
+            self.projection.know(
+                next_array.unwrap_or(array),
+                Known {
+                    position: moved,
+                    value: next,
+                    label,
+                },
+            );
         }
-        self.projection.know(array, Known { position: position.clone(), value, label });
-        self.cells.push(Cell { array, position, value });
+        self.projection.know(
+            array,
+            Known {
+                position: position.clone(),
+                value,
+                label,
+            },
+        );
+        self.cells.push(Cell {
+            array,
+            position,
+            value,
+        });
     }
 
     /// Terms over the current state without arrays; cells they read are added.
@@ -192,8 +236,12 @@ impl<'a> Builder<'a> {
             let images = self.projection.formulas(&[bad])?;
             let missing = self.projection.take_missing();
             let differences = self.projection.differences();
-            self.params
-                .extend(differences.into_iter().filter(|d| !self.params.contains(d)).collect::<Vec<_>>());
+            self.params.extend(
+                differences
+                    .into_iter()
+                    .filter(|d| !self.params.contains(d))
+                    .collect::<Vec<_>>(),
+            );
             if missing.is_empty() {
                 self.differences = self.projection.leave_goal();
                 return Ok(images[0]);
@@ -206,7 +254,9 @@ impl<'a> Builder<'a> {
     /// Whether terms mention the current state only.
     fn is_state(&self, roots: &[Term]) -> bool {
         let current = |v: &Term| {
-            self.vars.iter().any(|s| s.cur == *v) || self.params.contains(v) || self.labels.contains(v)
+            self.vars.iter().any(|s| s.cur == *v)
+                || self.params.contains(v)
+                || self.labels.contains(v)
         };
         self.terms.free_vars(roots).iter().all(current)
     }
@@ -217,7 +267,10 @@ impl<'a> Builder<'a> {
             return Ok(Vec::new());
         }
         let accesses = Miner::new(self.concrete, self.terms).accesses(&[self.concrete.trans]);
-        let images = accesses.iter().take(MOST_ACCESSES).map(|p| self.projection.formulas(p));
+        let images = accesses
+            .iter()
+            .take(MOST_ACCESSES)
+            .map(|p| self.projection.formulas(p));
         images.collect()
     }
 
@@ -225,22 +278,48 @@ impl<'a> Builder<'a> {
     /// the elements there.
     fn family(&mut self, symbols: &Position, accesses: &[Position]) -> Arbitrary {
         let terms = self.terms;
-        let dependent: Vec<Cell> =
-            self.cells.iter().filter(|c| mentions(terms, c, symbols)).cloned().collect();
+        let dependent: Vec<Cell> = self
+            .cells
+            .iter()
+            .filter(|c| mentions(terms, c, symbols))
+            .cloned()
+            .collect();
         let sorts = |p: &Position| p.iter().map(|&t| terms.sort(t)).collect::<Vec<_>>();
         let (mut instances, mut aims) = (Vec::new(), Vec::new());
-        for access in accesses.iter().filter(|a| sorts(a) == sorts(symbols) && *a != symbols) {
-            let mut pairs: Vec<(Term, Term)> = symbols.iter().copied().zip(access.iter().copied()).collect();
+        for access in accesses
+            .iter()
+            .filter(|a| sorts(a) == sorts(symbols) && *a != symbols)
+        {
+            let mut pairs: Vec<(Term, Term)> = symbols
+                .iter()
+                .copied()
+                .zip(access.iter().copied())
+                .collect();
             aims.push(terms.and(pairs.iter().map(|&(z, e)| terms.eq(z, e))));
             let mut there = Substitution::from_pairs(pairs.iter().copied());
             for cell in &dependent {
-                let position = cell.position.iter().map(|&t| there.apply(terms, t)).collect();
-                pairs.push((cell.value, self.projection.element_at(cell.array, &position)));
+                let position = cell
+                    .position
+                    .iter()
+                    .map(|&t| there.apply(terms, t))
+                    .collect();
+                pairs.push((
+                    cell.value,
+                    self.projection.element_at(cell.array, &position),
+                ));
             }
             instances.push(pairs);
         }
-        let symbols = symbols.iter().copied().chain(dependent.iter().map(|c| c.value)).collect();
-        Arbitrary { symbols, instances, aims }
+        let symbols = symbols
+            .iter()
+            .copied()
+            .chain(dependent.iter().map(|c| c.value))
+            .collect();
+        Arbitrary {
+            symbols,
+            instances,
+            aims,
+        }
     }
 
     fn assemble(self, state: &[Term], steps: &[Term]) -> Built {
@@ -251,20 +330,35 @@ impl<'a> Builder<'a> {
         let property = terms.not(terms.and2(state[1], now));
         let trans = terms.and2(steps[0], terms.and(congruence.iter().copied()));
         let mut system = TransitionSystem::new(self.vars, init, trans, property);
-        system.inputs = concrete.inputs.iter().copied().filter(|&t| !is_array(terms, t)).collect();
+        system.inputs = concrete
+            .inputs
+            .iter()
+            .copied()
+            .filter(|&t| !is_array(terms, t))
+            .collect();
         system.inputs.extend(self.projection.made());
         system.params = self.params;
         system.params.extend(self.labels);
         system.control.clone_from(&concrete.control);
-        let rule = |(rule, &relation): (&Rule, &Term)| Rule { relation, ..rule.clone() };
+        let rule = |(rule, &relation): (&Rule, &Term)| Rule {
+            relation,
+            ..rule.clone()
+        };
         system.rules = concrete.rules.iter().zip(&steps[1..]).map(rule).collect();
-        Built { system, cells: self.cells, differences: self.differences }
+        Built {
+            system,
+            cells: self.cells,
+            differences: self.differences,
+        }
     }
 }
 
 /// Whether the position of a cell mentions one of these symbols itself.
 fn mentions(terms: &TermStore, cell: &Cell, symbols: &[Term]) -> bool {
-    terms.free_vars(&cell.position).iter().any(|v| symbols.contains(v))
+    terms
+        .free_vars(&cell.position)
+        .iter()
+        .any(|v| symbols.contains(v))
 }
 
 /// Cells as elements of arrays again.
@@ -272,7 +366,11 @@ pub fn concretize(cells: &[Cell], terms: &TermStore) -> Substitution {
     let mut back = Substitution::new();
     for cell in cells {
         let mut element = cell.array;
-        let mut rest: Position = cell.position.iter().map(|&t| back.apply(terms, t)).collect();
+        let mut rest: Position = cell
+            .position
+            .iter()
+            .map(|&t| back.apply(terms, t))
+            .collect();
         while let Some((indices, _)) = terms.array_parts(terms.sort(element)) {
             let deeper = rest.split_off(indices.len());
             element = terms.select(element, &rest);

@@ -62,24 +62,47 @@ impl<'a> Search<'a> {
             .flatten()
             .filter(|t| integral(t) && plain(t) && !miner.is_rigid(&[*t]))
             .collect();
-        let tracked: TermSet =
-            cells.iter().flat_map(|c| c.position.iter().copied()).filter(integral).collect();
+        let tracked: TermSet = cells
+            .iter()
+            .flat_map(|c| c.position.iter().copied())
+            .filter(integral)
+            .collect();
         let frozen = tracked.into_iter().filter(|&t| miner.is_rigid(&[t]));
-        let pairs = frozen.flat_map(|z| moving.iter().map(move |&i| (i, z))).collect();
-        let current = concrete.current().into_iter().chain(concrete.params.iter().copied()).collect();
-        Search { concrete, terms, cells, pairs, current }
+        let pairs = frozen
+            .flat_map(|z| moving.iter().map(move |&i| (i, z)))
+            .collect();
+        let current = concrete
+            .current()
+            .into_iter()
+            .chain(concrete.params.iter().copied())
+            .collect();
+        Search {
+            concrete,
+            terms,
+            cells,
+            pairs,
+            current,
+        }
     }
 
     fn orders(&self) -> impl Iterator<Item = Term> + '_ {
-        self.pairs.iter().flat_map(|&(i, z)| [self.terms.le(i, z), self.terms.le(z, i)])
+        self.pairs
+            .iter()
+            .flat_map(|&(i, z)| [self.terms.le(i, z), self.terms.le(z, i)])
     }
 
     /// The guards with a frozen index in the place of a variable.
     fn guards(&self) -> impl Iterator<Item = Term> + '_ {
         let terms = self.terms;
-        let atoms = terms.atoms(&[self.concrete.trans]).into_iter().filter(|&a| self.is_guard(a));
+        let atoms = terms
+            .atoms(&[self.concrete.trans])
+            .into_iter()
+            .filter(|&a| self.is_guard(a));
         let moved = atoms.flat_map(move |atom| {
-            let counters = self.pairs.iter().filter(|(i, _)| terms.as_var(*i).is_some());
+            let counters = self
+                .pairs
+                .iter()
+                .filter(|(i, _)| terms.as_var(*i).is_some());
             counters.filter_map(move |&(i, z)| {
                 let moved = terms.substitute(atom, [(i, z)]);
                 (moved != atom && matches!(terms.op(moved), Op::Le | Op::Eq)).then_some(moved)
@@ -99,7 +122,11 @@ impl<'a> Search<'a> {
 
     fn is_small(&self, term: Term) -> bool {
         self.terms.subterms(&[term]).len() <= LARGEST
-            && self.terms.free_vars(&[term]).iter().all(|v| self.current.contains(v))
+            && self
+                .terms
+                .free_vars(&[term])
+                .iter()
+                .all(|v| self.current.contains(v))
     }
 
     /// The cell at a frozen index beside what is written, as if it were written there.
@@ -113,12 +140,17 @@ impl<'a> Search<'a> {
         stores.into_iter().flat_map(move |store| {
             self.pairs.iter().filter_map(move |&(i, z)| {
                 let args = terms.args(store);
-                let [array, index, value] = args else { return None };
+                let [array, index, value] = args else {
+                    return None;
+                };
                 if normal(terms, *index) != i || is_array(terms, *value) || !self.is_small(*value) {
                     return None;
                 }
                 let base = base(terms, *array);
-                let cell = self.cells.iter().find(|c| c.array == base && c.position == [z])?;
+                let cell = self
+                    .cells
+                    .iter()
+                    .find(|c| c.array == base && c.position == [z])?;
                 let moved = self.over_cells(moved(terms, *value, i, z)?)?;
                 Some(terms.eq(cell.value, moved))
             })
@@ -134,7 +166,11 @@ impl<'a> Search<'a> {
             let args = terms.args(store);
             let (array, value) = (base(terms, args[0]), args[args.len() - 1]);
             let symbol = terms.as_var(value).is_some() && !is_array(terms, value);
-            let atoms = if symbol { terms.atoms(&[self.concrete.trans]) } else { Vec::new() };
+            let atoms = if symbol {
+                terms.atoms(&[self.concrete.trans])
+            } else {
+                Vec::new()
+            };
             atoms.into_iter().flat_map(move |atom| {
                 let cells = self.cells.iter().filter(move |c| c.array == array);
                 cells.filter_map(move |cell| {
@@ -151,21 +187,32 @@ impl<'a> Search<'a> {
     /// What the property says about a cell, of every other, with the index of the other.
     fn transported(&self, system: &TransitionSystem) -> impl Iterator<Item = Term> + '_ {
         let terms = self.terms;
-        let small =
-            |a: &Term| terms.subterms(&[*a]).len() <= LARGEST && matches!(terms.op(*a), Op::Le | Op::Eq);
-        let atoms: Vec<Term> = terms.atoms(&[system.property]).into_iter().filter(small).collect();
+        let small = |a: &Term| {
+            terms.subterms(&[*a]).len() <= LARGEST && matches!(terms.op(*a), Op::Le | Op::Eq)
+        };
+        let atoms: Vec<Term> = terms
+            .atoms(&[system.property])
+            .into_iter()
+            .filter(small)
+            .collect();
         atoms.into_iter().flat_map(move |atom| {
             let used = terms.free_vars(&[atom]);
-            let here: Vec<&Cell> = self.cells.iter().filter(|c| used.contains(&c.value)).collect();
+            let here: Vec<&Cell> = self
+                .cells
+                .iter()
+                .filter(|c| used.contains(&c.value))
+                .collect();
             here.into_iter().flat_map(move |from| {
                 let others = self.cells.iter().filter(move |to| to.value != from.value);
                 let fits = move |to: &&Cell| {
-                    terms.sort(to.value) == terms.sort(from.value) && to.position.len() == from.position.len()
+                    terms.sort(to.value) == terms.sort(from.value)
+                        && to.position.len() == from.position.len()
                 };
                 others.filter(fits).map(move |to| {
                     let indices = from.position.iter().zip(&to.position);
-                    let symbols = indices
-                        .filter(|(a, b)| terms.as_var(**a).is_some() && terms.sort(**a) == terms.sort(**b));
+                    let symbols = indices.filter(|(a, b)| {
+                        terms.as_var(**a).is_some() && terms.sort(**a) == terms.sort(**b)
+                    });
                     let mut pairs: Vec<(Term, Term)> = symbols.map(|(&a, &b)| (a, b)).collect();
                     pairs.push((from.value, to.value));
                     terms.substitute(atom, pairs)
@@ -178,8 +225,11 @@ impl<'a> Search<'a> {
     fn over_cells(&self, term: Term) -> Option<Term> {
         let terms = self.terms;
         let mut back = concretize(self.cells, terms);
-        let pairs: Vec<(Term, Term)> =
-            self.cells.iter().map(|c| (back.apply(terms, c.value), c.value)).collect();
+        let pairs: Vec<(Term, Term)> = self
+            .cells
+            .iter()
+            .map(|c| (back.apply(terms, c.value), c.value))
+            .collect();
         let over = Substitution::from_pairs(pairs).apply(terms, term);
         (!terms.any_subterm(over, is_array)).then_some(over)
     }
@@ -188,7 +238,9 @@ impl<'a> Search<'a> {
 /// `term[i := z]` where i is a variable plus a number.
 fn moved(terms: &TermStore, term: Term, i: Term, z: Term) -> Option<Term> {
     let form = terms.linear(i);
-    let [(var, factor)] = form.terms.as_slice() else { return None };
+    let [(var, factor)] = form.terms.as_slice() else {
+        return None;
+    };
     let shift = terms.numeral(&form.constant, Sort::INT)?;
     (*factor == foretell_terms::Rational::ONE && terms.as_var(*var).is_some())
         .then(|| terms.substitute(term, [(*var, normal(terms, terms.sub(z, shift)))]))

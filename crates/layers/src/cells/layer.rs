@@ -23,7 +23,9 @@
 
 use std::time::Duration;
 
-use foretell_kernel::{Abstraction, Cx, Event, Halt, Model, Reason, Refinement, Unsupported, options};
+use foretell_kernel::{
+    Abstraction, Cx, Event, Halt, Model, Reason, Refinement, Unsupported, options,
+};
 use foretell_systems::{Auxiliary, Invariant, Trace, TransitionSystem, Unroller};
 use foretell_terms::{Sort, Term, TermSet};
 use indexmap::IndexSet;
@@ -33,7 +35,7 @@ use super::hints;
 use super::polarity::without_quantifiers;
 use super::positions::Miner;
 use super::project::{Position, is_array, shape};
-use crate::arrays::unrolling::{Paths, Unrolling};
+use crate::array_prophecy::arrays::unrolling::{Paths, Unrolling};
 
 options! {
     /// Options of the cells of arrays.
@@ -100,23 +102,47 @@ impl Cells {
     }
 
     /// The system over the cells at the tracked positions.
-    fn abstracted(&mut self, concrete: &TransitionSystem, cx: &Cx<'_>) -> Result<TransitionSystem, Halt> {
-        let Built { mut system, cells, differences } = self.built(concrete, &[], cx)?;
+    fn abstracted(
+        &mut self,
+        concrete: &TransitionSystem,
+        cx: &Cx<'_>,
+    ) -> Result<TransitionSystem, Halt> {
+        let Built {
+            mut system,
+            cells,
+            differences,
+        } = self.built(concrete, &[], cx)?;
         self.cells = cells;
         self.differences = differences;
         if self.options.hints {
             system.hints = hints::hints(concrete, &system, &self.cells, cx.terms);
         }
-        cx.events.emit(Event::Count("cells", self.cells.len() as u64));
+        cx.events
+            .emit(Event::Count("cells", self.cells.len() as u64));
         Ok(system)
     }
 
-    fn built(&self, concrete: &TransitionSystem, more: &[Tracked], cx: &Cx<'_>) -> Result<Built, Halt> {
-        let plain = |p: &Position| Tracked { position: p.clone(), label: None };
-        let tracked: Vec<Tracked> = self.tracked.iter().map(plain).chain(more.iter().cloned()).collect();
+    fn built(
+        &self,
+        concrete: &TransitionSystem,
+        more: &[Tracked],
+        cx: &Cx<'_>,
+    ) -> Result<Built, Halt> {
+        let plain = |p: &Position| Tracked {
+            position: p.clone(),
+            label: None,
+        };
+        let tracked: Vec<Tracked> = self
+            .tracked
+            .iter()
+            .map(plain)
+            .chain(more.iter().cloned())
+            .collect();
         let mut built = build(concrete, &tracked, &self.arbitrary, cx.terms)?;
         if self.options.assume_property {
-            built.system.strengthen_trans(cx.terms, built.system.property);
+            built
+                .system
+                .strengthen_trans(cx.terms, built.system.property);
         }
         Ok(built)
     }
@@ -145,7 +171,10 @@ impl Cells {
         if !self.options.quantified {
             return;
         }
-        let fixed: TermSet = terms.free_vars(&[concrete.init, concrete.trans]).into_iter().collect();
+        let fixed: TermSet = terms
+            .free_vars(&[concrete.init, concrete.trans])
+            .into_iter()
+            .collect();
         let free = |t: &Term| concrete.params.contains(t) && !fixed.contains(t);
         let named = self.tracked.iter().filter(|p| p.iter().all(free));
         let apart = |p: &&Position| p.iter().collect::<IndexSet<_>>().len() == p.len();
@@ -168,7 +197,10 @@ impl Cells {
     /// Makes an arbitrary position for every shape of array.
     fn add_indices(&mut self, concrete: &TransitionSystem, cx: &Cx<'_>) {
         let terms = cx.terms;
-        let symbols = concrete.current().into_iter().chain(concrete.params.iter().copied());
+        let symbols = concrete
+            .current()
+            .into_iter()
+            .chain(concrete.params.iter().copied());
         let arrays = symbols.filter(|&t| is_array(terms, t));
         let shapes: IndexSet<Vec<Sort>> = arrays.map(|a| shape(terms, terms.sort(a)).0).collect();
         for sorts in shapes {
@@ -181,16 +213,27 @@ impl Cells {
     }
 
     /// The run with arrays, if there is one of this length.
-    fn replay(&self, concrete: &TransitionSystem, length: u32, cx: &Cx<'_>) -> Result<Option<Trace>, Halt> {
-        let slice = cx.budget.slice(Duration::from_millis(self.options.replay_ms));
+    fn replay(
+        &self,
+        concrete: &TransitionSystem,
+        length: u32,
+        cx: &Cx<'_>,
+    ) -> Result<Option<Trace>, Halt> {
+        let slice = cx
+            .budget
+            .slice(Duration::from_millis(self.options.replay_ms));
         let short = cx.with_budget(&slice);
         let mut paths = Unrolling::new(concrete, length, "cells-replay", cx)?;
-        let read =
-            |model: &dyn Model, unroller: &mut Unroller| unroller.trace(cx.terms, concrete, model, length);
+        let read = |model: &dyn Model, unroller: &mut Unroller| {
+            unroller.trace(cx.terms, concrete, model, length)
+        };
         match paths.check(&TermSet::default(), read, &short) {
             Ok(Paths::Some(trace)) => trace.map(Some),
             Ok(_) => Ok(None),
-            Err(Halt::Stopped(stop)) => cx.budget.check().map_or(Err(Halt::Stopped(stop)), |()| Ok(None)),
+            Err(Halt::Stopped(stop)) => cx
+                .budget
+                .check()
+                .map_or(Err(Halt::Stopped(stop)), |()| Ok(None)),
             Err(halt) => Err(halt),
         }
     }
@@ -214,8 +257,10 @@ impl Cells {
         let labels: TermSet = labelled.iter().filter_map(|t| t.label).collect();
         Ok(match paths.check(&labels, |_, _| (), cx)? {
             Paths::None(core) => {
-                let core = crate::arrays::reduce::core(&mut paths, core, cx)?;
-                let kept = labelled.iter().filter(|t| t.label.is_some_and(|l| core.contains(&l)));
+                let core = crate::array_prophecy::arrays::reduce::core(&mut paths, core, cx)?;
+                let kept = labelled
+                    .iter()
+                    .filter(|t| t.label.is_some_and(|l| core.contains(&l)));
                 Some(kept.map(|t| t.position.clone()).collect())
             }
             Paths::Some(()) | Paths::Unknown(_) => None,
@@ -241,17 +286,30 @@ impl Abstraction for Cells {
     type Concrete = TransitionSystem;
     type Abstract = TransitionSystem;
 
-    fn initial(&mut self, concrete: &TransitionSystem, cx: &Cx<'_>) -> Result<TransitionSystem, Halt> {
-        let symbols = concrete.current().into_iter().chain(concrete.params.iter().copied());
+    fn initial(
+        &mut self,
+        concrete: &TransitionSystem,
+        cx: &Cx<'_>,
+    ) -> Result<TransitionSystem, Halt> {
+        let symbols = concrete
+            .current()
+            .into_iter()
+            .chain(concrete.params.iter().copied());
         if !symbols.into_iter().any(|t| is_array(cx.terms, t)) {
-            return Err(Halt::Unsupported(Unsupported("cells of a system without arrays".into())));
+            return Err(Halt::Unsupported(Unsupported(
+                "cells of a system without arrays".into(),
+            )));
         }
         self.made.clear();
         let concrete = &self.extended(concrete, cx)?;
         let mut miner = Miner::new(concrete, cx.terms);
-        self.tracked = miner.positions(&[concrete.init, concrete.property]).into_iter().collect();
+        self.tracked = miner
+            .positions(&[concrete.init, concrete.property])
+            .into_iter()
+            .collect();
         let steps = miner.positions(&[concrete.trans]);
-        self.tracked.extend(steps.into_iter().take(self.options.eager as usize));
+        self.tracked
+            .extend(steps.into_iter().take(self.options.eager as usize));
         self.tracked.truncate(self.options.max_positions as usize);
         self.declare_arbitrary(concrete, cx);
         self.abstracted(&self.extended(concrete, cx)?, cx)
@@ -272,7 +330,9 @@ impl Abstraction for Cells {
         let concrete = &self.extended(given, cx)?;
         for pool in self.pools(concrete, cx) {
             cx.budget.check()?;
-            let Some(needed) = self.needed(concrete, &pool, length, cx)? else { continue };
+            let Some(needed) = self.needed(concrete, &pool, length, cx)? else {
+                continue;
+            };
             let room = (self.options.max_positions as usize).saturating_sub(self.tracked.len());
             if needed.is_empty() || needed.len() > room {
                 break;
@@ -297,14 +357,29 @@ impl Abstraction for Cells {
         let mut elements = concretize(&self.cells, cx.terms);
         let mut back = |term: Term| elements.apply(cx.terms, term);
         let auxiliaries = proof.auxiliaries.iter().map(|auxiliary| match *auxiliary {
-            Auxiliary::Prophecy { var, target } => Auxiliary::Prophecy { var, target: back(target) },
-            Auxiliary::History { var, next, init, update } => {
-                Auxiliary::History { var, next, init: back(init), update: back(update) }
-            }
+            Auxiliary::Prophecy { var, target } => Auxiliary::Prophecy {
+                var,
+                target: back(target),
+            },
+            Auxiliary::History {
+                var,
+                next,
+                init,
+                update,
+            } => Auxiliary::History {
+                var,
+                next,
+                init: back(init),
+                update: back(update),
+            },
         });
         let auxiliaries = auxiliaries.collect();
         let formula = self.closed(back(proof.formula), cx);
-        Ok(Invariant { formula, k: proof.k, auxiliaries })
+        Ok(Invariant {
+            formula,
+            k: proof.k,
+            auxiliaries,
+        })
     }
 }
 
@@ -314,12 +389,21 @@ impl Cells {
         let terms = cx.terms;
         let close = |conjunct: Term| {
             let used = terms.free_vars(&[conjunct]);
-            let symbols =
-                self.arbitrary.iter().chain(&self.differences).flatten().filter(|z| used.contains(z));
-            let pairs: Vec<(Term, Term)> =
-                symbols.map(|&z| (z, terms.fresh(terms.var_name(z), terms.sort(z)))).collect();
+            let symbols = self
+                .arbitrary
+                .iter()
+                .chain(&self.differences)
+                .flatten()
+                .filter(|z| used.contains(z));
+            let pairs: Vec<(Term, Term)> = symbols
+                .map(|&z| (z, terms.fresh(terms.var_name(z), terms.sort(z))))
+                .collect();
             let bound: Vec<Term> = pairs.iter().map(|p| p.1).collect();
-            if bound.is_empty() { conjunct } else { terms.forall(&bound, terms.substitute(conjunct, pairs)) }
+            if bound.is_empty() {
+                conjunct
+            } else {
+                terms.forall(&bound, terms.substitute(conjunct, pairs))
+            }
         };
         terms.and(terms.conjuncts(formula).into_iter().map(close))
     }
@@ -328,5 +412,8 @@ impl Cells {
 /// Tells the user what is tracked.
 fn explain(position: &Position, cx: &Cx<'_>) {
     let indices: Vec<String> = position.iter().map(|&t| cx.terms.print(t)).collect();
-    cx.events.emit(Event::Explain(&format!("the elements at {} are tracked", indices.join(", "))));
+    cx.events.emit(Event::Explain(&format!(
+        "the elements at {} are tracked",
+        indices.join(", ")
+    )));
 }

@@ -36,7 +36,11 @@ impl<'a> Miner<'a> {
     pub(super) fn new(system: &TransitionSystem, terms: &'a TermStore) -> Miner<'a> {
         Miner {
             terms,
-            current: system.current().into_iter().chain(system.params.iter().copied()).collect(),
+            current: system
+                .current()
+                .into_iter()
+                .chain(system.params.iter().copied())
+                .collect(),
             rigid: system.params.iter().copied().collect(),
             unpriming: Substitution::from_pairs(system.vars.iter().map(|v| (v.next, v.cur))),
         }
@@ -50,16 +54,25 @@ impl<'a> Miner<'a> {
             _ => None,
         };
         let all = self.terms.subterms(roots);
-        let (reads, writes): (Vec<Term>, Vec<Term>) =
-            all.into_iter().partition(|&t| *self.terms.op(t) == Op::Select);
-        reads.into_iter().chain(writes).filter_map(position).collect()
+        let (reads, writes): (Vec<Term>, Vec<Term>) = all
+            .into_iter()
+            .partition(|&t| *self.terms.op(t) == Op::Select);
+        reads
+            .into_iter()
+            .chain(writes)
+            .filter_map(position)
+            .collect()
     }
 
     /// The positions formulas read or write, over the current state, those that never change first.
     pub(super) fn positions(&mut self, roots: &[Term]) -> Vec<Position> {
         let accesses = self.accesses(roots);
-        let found: IndexSet<Position> = accesses.into_iter().filter_map(|p| self.over_state(p)).collect();
-        let (mut frozen, moving): (Vec<_>, Vec<_>) = found.into_iter().partition(|p| self.is_rigid(p));
+        let found: IndexSet<Position> = accesses
+            .into_iter()
+            .filter_map(|p| self.over_state(p))
+            .collect();
+        let (mut frozen, moving): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|p| self.is_rigid(p));
         frozen.extend(moving);
         frozen
     }
@@ -91,27 +104,48 @@ impl<'a> Miner<'a> {
     /// The position over the current state, if it can be.
     fn over_state(&mut self, position: Position) -> Option<Position> {
         let terms = self.terms;
-        let position: Position =
-            position.into_iter().map(|t| normal(terms, self.unpriming.apply(terms, t))).collect();
-        let current = terms.free_vars(&position).iter().all(|v| self.current.contains(v));
+        let position: Position = position
+            .into_iter()
+            .map(|t| normal(terms, self.unpriming.apply(terms, t)))
+            .collect();
+        let current = terms
+            .free_vars(&position)
+            .iter()
+            .all(|v| self.current.contains(v));
         (current && terms.subterms(&position).len() <= LARGEST).then_some(position)
     }
 
     /// Whether a position never changes.
     pub(super) fn is_rigid(&self, position: &[Term]) -> bool {
-        self.terms.free_vars(position).iter().all(|v| self.rigid.contains(v))
+        self.terms
+            .free_vars(position)
+            .iter()
+            .all(|v| self.rigid.contains(v))
     }
 
     /// Positions near or made of given ones, of the same shapes.
     pub(super) fn pool(&self, basis: &[Position]) -> Vec<Position> {
         let terms = self.terms;
         let mut pool: IndexSet<Position> = IndexSet::new();
-        let params = self.rigid.iter().copied().filter(|&t| terms.sort(t) == Sort::INT);
+        let params = self
+            .rigid
+            .iter()
+            .copied()
+            .filter(|&t| terms.sort(t) == Sort::INT);
         let symbolic = |t: &Term| !terms.free_vars(&[*t]).is_empty();
         let single = |p: &Position| p.len() == 1 && terms.sort(p[0]) == Sort::INT;
-        let indices: Vec<Term> = basis.iter().filter(|p| single(p)).map(|p| p[0]).filter(symbolic).collect();
-        let frozen: TermSet =
-            indices.iter().copied().filter(|&t| self.is_rigid(&[t])).chain(params).collect();
+        let indices: Vec<Term> = basis
+            .iter()
+            .filter(|p| single(p))
+            .map(|p| p[0])
+            .filter(symbolic)
+            .collect();
+        let frozen: TermSet = indices
+            .iter()
+            .copied()
+            .filter(|&t| self.is_rigid(&[t]))
+            .chain(params)
+            .collect();
         let frozen: Vec<Term> = frozen.into_iter().take(COMBINED).collect();
         let plus = |t: Term, d: i64| terms.add2(t, terms.int(d));
         let mut near: Vec<Term> = frozen.clone();
@@ -125,15 +159,25 @@ impl<'a> Miner<'a> {
             near.extend([double, plus(double, 1), terms.idiv(t, terms.int(2))]);
         }
         pool.extend(near.into_iter().map(|t| vec![normal(terms, t)]));
-        pool.extend(basis.iter().filter(|p| p.len() > 1).flat_map(|p| self.mixed(p, basis)));
-        pool.into_iter().filter(|p| !basis.contains(p)).take(LARGEST_POOL).collect()
+        pool.extend(
+            basis
+                .iter()
+                .filter(|p| p.len() > 1)
+                .flat_map(|p| self.mixed(p, basis)),
+        );
+        pool.into_iter()
+            .filter(|p| !basis.contains(p))
+            .take(LARGEST_POOL)
+            .collect()
     }
 
     /// Positions of several indices with one index from another position of the same shape.
     fn mixed(&self, position: &Position, basis: &[Position]) -> Vec<Position> {
         let same_sorts = |p: &&Position| {
             p.len() == position.len()
-                && p.iter().zip(position).all(|(&a, &b)| self.terms.sort(a) == self.terms.sort(b))
+                && p.iter()
+                    .zip(position)
+                    .all(|(&a, &b)| self.terms.sort(a) == self.terms.sort(b))
         };
         let mut found = Vec::new();
         for other in basis.iter().filter(same_sorts) {

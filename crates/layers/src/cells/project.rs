@@ -59,7 +59,11 @@ pub(super) fn same(terms: &TermStore, a: Term, b: Term) -> Term {
 
 /// One spelling for integer terms.
 pub(super) fn normal(terms: &TermStore, term: Term) -> Term {
-    if terms.sort(term) == Sort::INT { terms.linear_term(&terms.linear(term), Sort::INT) } else { term }
+    if terms.sort(term) == Sort::INT {
+        terms.linear_term(&terms.linear(term), Sort::INT)
+    } else {
+        term
+    }
 }
 
 /// `p = q` for positions.
@@ -135,13 +139,21 @@ impl<'a> Projection<'a> {
 
     /// The rigid indices that goals made so far.
     pub(super) fn differences(&self) -> Vec<Term> {
-        self.differences.iter().flat_map(|all| all.values()).flatten().copied().collect()
+        self.differences
+            .iter()
+            .flat_map(|all| all.values())
+            .flatten()
+            .copied()
+            .collect()
     }
 
     /// The goals end; the rigid indices that were made.
     pub(super) fn leave_goal(&mut self) -> Vec<Position> {
         self.images.clear();
-        self.differences.take().map(|all| all.into_values().collect()).unwrap_or_default()
+        self.differences
+            .take()
+            .map(|all| all.into_values().collect())
+            .unwrap_or_default()
     }
 
     /// Adds a known element.
@@ -155,13 +167,20 @@ impl<'a> Projection<'a> {
     /// The element that is known at a position without any condition.
     pub(super) fn find(&self, array: Term, position: &[Term]) -> Option<Term> {
         let known = self.known.get(&array)?;
-        known.iter().find(|k| k.label.is_none() && k.position == position).map(|k| k.value)
+        known
+            .iter()
+            .find(|k| k.label.is_none() && k.position == position)
+            .map(|k| k.value)
     }
 
     /// The element that is known at a position under a condition. Where the condition fails it is tied to
     /// nothing, so that what a state formula says about it does not matter.
     fn find_labelled(&self, array: Term, position: &[Term]) -> Option<Term> {
-        self.known.get(&array)?.iter().find(|k| k.position == position).map(|k| k.value)
+        self.known
+            .get(&array)?
+            .iter()
+            .find(|k| k.position == position)
+            .map(|k| k.value)
     }
 
     /// The elements that were asked for since the last call.
@@ -192,7 +211,10 @@ impl<'a> Projection<'a> {
                     self.image(root, &polarities)?;
                 }
             }
-            for &equation in equations.iter().filter(|&&e| polarities.of(e) != Polarity::Denied) {
+            for &equation in equations
+                .iter()
+                .filter(|&&e| polarities.of(e) != Polarity::Denied)
+            {
                 self.asserted(equation, &polarities)?;
             }
             if self.known.values().map(Vec::len).sum::<usize>() == before {
@@ -200,7 +222,10 @@ impl<'a> Projection<'a> {
             }
             self.images.clear();
         }
-        roots.iter().map(|&root| self.image(root, &polarities)).collect()
+        roots
+            .iter()
+            .map(|&root| self.image(root, &polarities))
+            .collect()
     }
 
     /// The element of an array symbol at a position, which is a new symbol where it is not known.
@@ -233,14 +258,21 @@ impl<'a> Projection<'a> {
             Op::App(_) if arrays => Err(unsupported("functions of arrays over cells")),
             _ => {
                 let args: Vec<Term> = node.args.iter().map(|a| self.images[a]).collect();
-                Ok(if args.is_empty() { term } else { self.terms.rebuild(&node.op, &args, node.sort) })
+                Ok(if args.is_empty() {
+                    term
+                } else {
+                    self.terms.rebuild(&node.op, &args, node.sort)
+                })
             }
         }
     }
 
     /// The images of indices.
     fn indices(&self, indices: &[Term]) -> Position {
-        indices.iter().map(|i| normal(self.terms, self.images[i])).collect()
+        indices
+            .iter()
+            .map(|i| normal(self.terms, self.images[i]))
+            .collect()
     }
 
     /// The element of an array term at a position. The scalar subterms of the array have images.
@@ -266,13 +298,22 @@ impl<'a> Projection<'a> {
     /// The element, or which others it needs first.
     fn step(&mut self, (array, position): &(Term, Position)) -> Result<Step, Halt> {
         let (terms, node) = (self.terms, self.terms.node(*array));
-        let width = terms.array_parts(node.sort).map_or(0, |(indices, _)| indices.len());
+        let width = terms
+            .array_parts(node.sort)
+            .map_or(0, |(indices, _)| indices.len());
         let parts: Vec<(Term, Term, Position)> = match &node.op {
             Op::Store => {
                 let last = node.args.len() - 1;
-                let hit = same_position(terms, &position[..width], &self.indices(&node.args[1..last]));
+                let hit = same_position(
+                    terms,
+                    &position[..width],
+                    &self.indices(&node.args[1..last]),
+                );
                 let rest = position[width..].to_vec();
-                vec![(hit, node.args[last], rest), (terms.tt(), node.args[0], position.clone())]
+                vec![
+                    (hit, node.args[last], rest),
+                    (terms.tt(), node.args[0], position.clone()),
+                ]
             }
             Op::ConstArray => vec![(terms.tt(), node.args[0], position[width..].to_vec())],
             Op::Ite => {
@@ -287,7 +328,9 @@ impl<'a> Projection<'a> {
                 longer.extend_from_slice(position);
                 vec![(terms.tt(), node.args[0], longer)]
             }
-            Op::App(_) if node.args.is_empty() => return Ok(Step::Done(self.element(*array, position))),
+            Op::App(_) if node.args.is_empty() => {
+                return Ok(Step::Done(self.element(*array, position)));
+            }
             _ => return Err(unsupported("functions to arrays over cells")),
         };
         Ok(self.cases(parts))
@@ -317,7 +360,10 @@ impl<'a> Projection<'a> {
         if !needs.is_empty() {
             return Step::Needs(needs);
         }
-        let mut value = known.pop().expect("invariant: the last case has no condition").1;
+        let mut value = known
+            .pop()
+            .expect("invariant: the last case has no condition")
+            .1;
         for (condition, case) in known.into_iter().rev() {
             value = terms.ite(condition, case, value);
         }
@@ -333,14 +379,20 @@ impl<'a> Projection<'a> {
             return value;
         }
         let (_, sort) = shape(self.terms, self.terms.sort(array));
-        let value = self.terms.fresh(&format!("{}_read", self.terms.var_name(array)), sort);
+        let value = self
+            .terms
+            .fresh(&format!("{}_read", self.terms.var_name(array)), sort);
         match self.missing {
             Missing::Asked => {
                 self.asked.insert((array, position.clone()));
             }
             Missing::Free => {
                 self.made.push(value);
-                let known = Known { position: position.clone(), value, label: None };
+                let known = Known {
+                    position: position.clone(),
+                    value,
+                    label: None,
+                };
                 self.known.entry(array).or_default().push(known);
             }
         }
@@ -359,13 +411,17 @@ impl<'a> Projection<'a> {
             // Denying it says nothing then.
             (Polarity::Denied, Missing::Asked) => Ok(terms.ff()),
             (Polarity::Both, Missing::Free) => {
-                let (asserted, denied) =
-                    (self.asserted(equation, polarities)?, self.denied(equation, polarities)?);
+                let (asserted, denied) = (
+                    self.asserted(equation, polarities)?,
+                    self.denied(equation, polarities)?,
+                );
                 let choice = terms.fresh("equal", Sort::BOOL);
                 self.made.push(choice);
                 Ok(terms.ite(choice, asserted, denied))
             }
-            (Polarity::Both, Missing::Asked) => Err(unsupported("conditions on whole arrays over cells")),
+            (Polarity::Both, Missing::Asked) => {
+                Err(unsupported("conditions on whole arrays over cells"))
+            }
         }
     }
 
@@ -376,7 +432,10 @@ impl<'a> Projection<'a> {
         self.images_below(&args, polarities)?;
         let mut conjuncts = Vec::new();
         for position in self.positions(args) {
-            let (a, b) = (self.value(args[0], position.clone())?, self.value(args[1], position)?);
+            let (a, b) = (
+                self.value(args[0], position.clone())?,
+                self.value(args[1], position)?,
+            );
             conjuncts.push(terms.eq(a, b));
         }
         Ok(terms.and(conjuncts))
@@ -388,7 +447,10 @@ impl<'a> Projection<'a> {
         let args = [terms.args(equation)[0], terms.args(equation)[1]];
         self.images_below(&args, polarities)?;
         let witness = self.difference(equation, args[0]);
-        let (a, b) = (self.value(args[0], witness.clone())?, self.value(args[1], witness)?);
+        let (a, b) = (
+            self.value(args[0], witness.clone())?,
+            self.value(args[1], witness)?,
+        );
         Ok(terms.eq(a, b))
     }
 
@@ -399,7 +461,10 @@ impl<'a> Projection<'a> {
             return known.clone();
         }
         let (indices, _) = shape(terms, terms.sort(array));
-        let position: Position = indices.iter().map(|&sort| terms.fresh("difference", sort)).collect();
+        let position: Position = indices
+            .iter()
+            .map(|&sort| terms.fresh("difference", sort))
+            .collect();
         match &mut self.differences {
             Some(all) => {
                 all.insert(equation, position.clone());
@@ -422,18 +487,32 @@ impl<'a> Projection<'a> {
     /// symbols in it, and where it stores.
     fn positions(&self, args: [Term; 2]) -> IndexSet<Position> {
         let terms = self.terms;
-        let defined: Vec<Term> = args.into_iter().filter(|a| self.defined.contains(a)).collect();
+        let defined: Vec<Term> = args
+            .into_iter()
+            .filter(|a| self.defined.contains(a))
+            .collect();
         let (indices, _) = shape(terms, terms.sort(args[0]));
         let mut positions = IndexSet::new();
-        let symbols = if defined.is_empty() { terms.free_vars(&args) } else { defined.clone() };
+        let symbols = if defined.is_empty() {
+            terms.free_vars(&args)
+        } else {
+            defined.clone()
+        };
         let fits = |p: &Position| {
-            p.len() == indices.len() && p.iter().zip(&indices).all(|(&t, &sort)| terms.sort(t) == sort)
+            p.len() == indices.len()
+                && p.iter()
+                    .zip(&indices)
+                    .all(|(&t, &sort)| terms.sort(t) == sort)
         };
         for known in symbols.iter().filter_map(|s| self.known.get(s)) {
             positions.extend(known.iter().map(|k| k.position.clone()).filter(&fits));
         }
         if defined.is_empty() {
-            for store in terms.subterms(&args).into_iter().filter(|&t| *terms.op(t) == Op::Store) {
+            for store in terms
+                .subterms(&args)
+                .into_iter()
+                .filter(|&t| *terms.op(t) == Op::Store)
+            {
                 let stored = terms.args(store);
                 positions.extend(Some(self.indices(&stored[1..stored.len() - 1])).filter(&fits));
             }

@@ -11,8 +11,8 @@ use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_frontends::Problem;
 use foretell_interpolate::{InterpolateOptions, Itp};
 use foretell_kernel::{
-    Budget, Cx, Engine, EventSink, Halt, Interpolator, NullSink, Oracles, Rng, ScriptAnswer, Solver,
-    SolverConfig, Strength, Verdict,
+    Budget, Cx, Engine, EventSink, Halt, Interpolator, NullSink, Oracles, Rng, ScriptAnswer,
+    Solver, SolverConfig, Strength, Verdict,
 };
 use foretell_layers::{
     ArrayProphecy, ArrayProphecyOptions, Cegar, Cells, CellsOptions, Values, ValuesOptions,
@@ -27,7 +27,9 @@ pub(crate) struct Backends(Z3Oracles);
 
 impl Backends {
     pub(crate) fn new() -> Backends {
-        Backends(Z3Oracles::new(std::env::var_os("FORETELL_Z3").map(Into::into)))
+        Backends(Z3Oracles::new(
+            std::env::var_os("FORETELL_Z3").map(Into::into),
+        ))
     }
 }
 
@@ -67,15 +69,27 @@ pub(crate) fn answer(
     terms: &TermStore,
 ) -> Answer {
     let (oracles, rng) = (Backends::new(), Rng::new(0));
-    let cx = Cx { terms, events, budget, oracles: &oracles, rng: &rng };
-    run(text, options, &cx)
-        .unwrap_or_else(|halt| Answer { verdict: format!("halt: {halt}"), ..Answer::default() })
+    let cx = Cx {
+        terms,
+        events,
+        budget,
+        oracles: &oracles,
+        rng: &rng,
+    };
+    run(text, options, &cx).unwrap_or_else(|halt| Answer {
+        verdict: format!("halt: {halt}"),
+        ..Answer::default()
+    })
 }
 
 fn run(text: &str, options: ArrayProphecyOptions, cx: &Cx<'_>) -> Result<Answer, Halt> {
     let input = foretell_frontends::read(text.as_bytes(), cx.terms)
         .map_err(|d| Halt::Solver(format!("{:?}", d.first().map(|d| d.message.clone()))))?;
-    let arrays = Cegar::new("arrays", ArrayProphecy::new(options), Ic3ia::new(Ic3iaOptions::default()));
+    let arrays = Cegar::new(
+        "arrays",
+        ArrayProphecy::new(options),
+        Ic3ia::new(Ic3iaOptions::default()),
+    );
     let mut engine = Cegar::new("prophecy", Values::new(ValuesOptions::default()), arrays);
     let mut result = checked(text, input.problem, &mut engine, cx)?;
     if !result.check.is_empty() {
@@ -85,16 +99,32 @@ fn run(text: &str, options: ArrayProphecyOptions, cx: &Cx<'_>) -> Result<Answer,
 }
 
 /// Runs cells of arrays on a text within a budget.
-pub(crate) fn cells(text: &str, options: CellsOptions, budget: &Budget, terms: &TermStore) -> Answer {
+pub(crate) fn cells(
+    text: &str,
+    options: CellsOptions,
+    budget: &Budget,
+    terms: &TermStore,
+) -> Answer {
     let (oracles, rng) = (Backends::new(), Rng::new(0));
-    let cx = Cx { terms, events: &NullSink, budget, oracles: &oracles, rng: &rng };
+    let cx = Cx {
+        terms,
+        events: &NullSink,
+        budget,
+        oracles: &oracles,
+        rng: &rng,
+    };
     let input = foretell_frontends::read(text.as_bytes(), cx.terms).unwrap();
     let quantified_frames = options.quantified;
-    let ic3ia = Ic3ia::new(Ic3iaOptions { quantified_frames, ..Ic3iaOptions::default() });
+    let ic3ia = Ic3ia::new(Ic3iaOptions {
+        quantified_frames,
+        ..Ic3iaOptions::default()
+    });
     let arrays = Cegar::new("arrays", Cells::new(options), ic3ia);
     let mut engine = Cegar::new("cells", Values::new(ValuesOptions::default()), arrays);
-    checked(text, input.problem, &mut engine, &cx)
-        .unwrap_or_else(|halt| Answer { verdict: format!("halt: {halt}"), ..Answer::default() })
+    checked(text, input.problem, &mut engine, &cx).unwrap_or_else(|halt| Answer {
+        verdict: format!("halt: {halt}"),
+        ..Answer::default()
+    })
 }
 
 /// What an engine says about a problem, checked on its text.
@@ -119,7 +149,10 @@ fn checked(
                 check_trace(text, &system, &trace, PropertyChoice::All, &check, &calm)
             }
             Verdict::Unknown(reason) => {
-                return Ok(Answer { verdict: format!("unknown: {reason}"), ..result });
+                return Ok(Answer {
+                    verdict: format!("unknown: {reason}"),
+                    ..result
+                });
             }
         },
         Problem::Chc(clauses) => {
@@ -128,14 +161,23 @@ fn checked(
             match engine.check(&down.problem, cx)? {
                 Verdict::Safe(proof) => {
                     result.verdict = "safe".into();
-                    check_chc_proof(text, &clauses, &down.lift.proof(proof, &calm)?, &check, &calm)
+                    check_chc_proof(
+                        text,
+                        &clauses,
+                        &down.lift.proof(proof, &calm)?,
+                        &check,
+                        &calm,
+                    )
                 }
                 Verdict::Unsafe(trace) => {
                     result.verdict = "unsafe".into();
                     check_derivation(text, &clauses, &down.lift.cex(trace, &calm)?, &check, &calm)
                 }
                 Verdict::Unknown(reason) => {
-                    return Ok(Answer { verdict: format!("unknown: {reason}"), ..result });
+                    return Ok(Answer {
+                        verdict: format!("unknown: {reason}"),
+                        ..result
+                    });
                 }
             }
         }

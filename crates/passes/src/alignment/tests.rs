@@ -8,11 +8,20 @@ use crate::testing::{reader, with_cx};
 fn classes(text: &str) -> Vec<String> {
     with_cx(|cx| {
         let system = reader::system(cx.terms, text);
-        let member = |&(p, k): &(foretell_systems::Pred, usize)| format!("{}.{k}", system.name(cx.terms, p));
+        let member =
+            |&(p, k): &(foretell_systems::Pred, usize)| format!("{}.{k}", system.name(cx.terms, p));
         let line = |c: &super::Class| {
-            format!("{}: {}", c.name, c.members.iter().map(member).collect::<Vec<_>>().join(" "))
+            format!(
+                "{}: {}",
+                c.name,
+                c.members.iter().map(member).collect::<Vec<_>>().join(" ")
+            )
         };
-        Alignment::new(&system, cx.terms).classes.iter().map(line).collect()
+        Alignment::new(&system, cx.terms)
+            .classes
+            .iter()
+            .map(line)
+            .collect()
     })
 }
 
@@ -25,7 +34,10 @@ const SHUFFLED: &str = "
 
 #[test]
 fn copies_beat_positions() {
-    assert_eq!(classes(SHUFFLED), ["a: head.0 body.0", "i: head.1 body.2", "n: head.2 body.1"]);
+    assert_eq!(
+        classes(SHUFFLED),
+        ["a: head.0 body.0", "i: head.1 body.2", "n: head.2 body.1"]
+    );
 }
 
 #[test]

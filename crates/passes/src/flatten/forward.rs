@@ -18,15 +18,29 @@ pub(super) fn flatten(
         _ => None,
     };
     let pred = |decl: &PredDecl| {
-        let params = decl.params.iter().map(|&p| image(p)).collect::<Option<Vec<Term>>>()?;
+        let params = decl
+            .params
+            .iter()
+            .map(|&p| image(p))
+            .collect::<Option<Vec<Term>>>()?;
         if params == decl.params {
             return Some(decl.clone());
         }
         let sorts: Vec<Sort> = params.iter().map(|&p| terms.sort(p)).collect();
-        Some(PredDecl { func: terms.declare(terms.name(decl.func), &sorts, Sort::BOOL), params })
+        Some(PredDecl {
+            func: terms.declare(terms.name(decl.func), &sorts, Sort::BOOL),
+            params,
+        })
     };
     let atom = |a: &Atom| {
-        Some(Atom { pred: a.pred, args: a.args.iter().map(|&t| image(t)).collect::<Option<Vec<Term>>>()? })
+        Some(Atom {
+            pred: a.pred,
+            args: a
+                .args
+                .iter()
+                .map(|&t| image(t))
+                .collect::<Option<Vec<Term>>>()?,
+        })
     };
     let clause = |c: &Clause| {
         let body = c.body.iter().map(atom).collect::<Option<Vec<Atom>>>()?;
@@ -36,15 +50,32 @@ pub(super) fn flatten(
         };
         let constraint = image(c.constraint)?;
         let vars = clause_vars(&body, constraint, head.as_ref(), terms);
-        Some(Clause { vars, body, constraint, head, line: c.line })
+        Some(Clause {
+            vars,
+            body,
+            constraint,
+            head,
+            line: c.line,
+        })
     };
-    let preds = system.preds.iter().map(pred).collect::<Option<Vec<PredDecl>>>()?;
-    let clauses = system.clauses.iter().map(clause).collect::<Option<Vec<Clause>>>()?;
+    let preds = system
+        .preds
+        .iter()
+        .map(pred)
+        .collect::<Option<Vec<PredDecl>>>()?;
+    let clauses = system
+        .clauses
+        .iter()
+        .map(clause)
+        .collect::<Option<Vec<Clause>>>()?;
     let is_new = |(&old, image): (&Term, &Image)| match image {
         Image::Plain(new) if terms.as_var(old).is_some() && *new != old => Some((*new, old)),
         _ => None,
     };
-    Some((ChcSystem { preds, clauses }, images.iter().filter_map(is_new).collect()))
+    Some((
+        ChcSystem { preds, clauses },
+        images.iter().filter_map(is_new).collect(),
+    ))
 }
 
 /// What a term becomes.
@@ -53,14 +84,23 @@ enum Image {
     /// A term.
     Plain(Term),
     /// The row at `index` of a flat array that differs from the image of `base` in this row only.
-    Row { base: Term, index: Vec<Term>, array: Term },
+    Row {
+        base: Term,
+        index: Vec<Term>,
+        array: Term,
+    },
 }
 
 /// The images of all subterms; `None` when there is a row that does not fit.
 fn images(roots: &[Term], shape: &Shape, terms: &TermStore) -> Option<TermMap<Image>> {
     let mut images: TermMap<Image> = TermMap::default();
     for term in terms.subterms(roots) {
-        let image = Step { shape, terms, images: &images }.image(term)?;
+        let image = Step {
+            shape,
+            terms,
+            images: &images,
+        }
+        .image(term)?;
         images.insert(term, image);
     }
     Some(images)
@@ -78,13 +118,17 @@ impl Step<'_> {
         let (shape, terms, node) = (self.shape, self.terms, self.terms.node(term));
         let is_nested = |t: Term| terms.sort(t) == shape.nested;
         match node.op {
-            Op::App(_) if node.args.is_empty() && is_nested(term) => {
-                Some(Image::Plain(terms.var(terms.var_name(term), shape.flat)))
-            }
+            Op::App(_) if node.args.is_empty() && is_nested(term) => Some(Image::Plain(
+                terms.new_var(terms.var_name(term), shape.flat),
+            )),
             Op::App(_) if is_nested(term) || node.args.iter().any(|&a| is_nested(a)) => None,
             Op::Select if is_nested(node.args[0]) => {
                 let index = self.plain_all(&node.args[1..])?;
-                Some(Image::Row { base: node.args[0], index, array: self.plain(node.args[0])? })
+                Some(Image::Row {
+                    base: node.args[0],
+                    index,
+                    array: self.plain(node.args[0])?,
+                })
             }
             Op::Select if self.is_row(node.args[0]) => {
                 let (_, index, array) = self.row(node.args[0])?;
@@ -102,7 +146,11 @@ impl Step<'_> {
             _ => {
                 let args = self.plain_all(&node.args)?;
                 let unchanged = *args == *node.args;
-                Some(Image::Plain(if unchanged { term } else { terms.rebuild(&node.op, &args, node.sort) }))
+                Some(Image::Plain(if unchanged {
+                    term
+                } else {
+                    terms.rebuild(&node.op, &args, node.sort)
+                }))
             }
         }
     }
@@ -118,8 +166,14 @@ impl Step<'_> {
     fn store_cell(&self, args: &[Term]) -> Option<Image> {
         let (base, index, array) = self.row(args[0])?;
         let cell = [index, &self.plain_all(&args[1..args.len() - 1])?].concat();
-        let array = self.terms.store(array, &cell, self.plain(args[args.len() - 1])?);
-        Some(Image::Row { base, index: index.to_vec(), array })
+        let array = self
+            .terms
+            .store(array, &cell, self.plain(args[args.len() - 1])?);
+        Some(Image::Row {
+            base,
+            index: index.to_vec(),
+            array,
+        })
     }
 
     /// `ite(c, row, row)` of one place.
@@ -136,7 +190,8 @@ impl Step<'_> {
     }
 
     fn is_row(&self, term: Term) -> bool {
-        self.terms.sort(term) == self.shape.row && matches!(self.images.get(&term), Some(Image::Row { .. }))
+        self.terms.sort(term) == self.shape.row
+            && matches!(self.images.get(&term), Some(Image::Row { .. }))
     }
 
     fn row(&self, term: Term) -> Option<(Term, &[Term], Term)> {

@@ -64,12 +64,19 @@ fn formulas_and_values_are_nested_again() {
         let (flat, lift) = Flatten.run(&system, cx).unwrap();
         let t = cx.terms;
         let m = flat.preds[0].params[0];
-        let cell =
-            t.select(t.store(m, &[t.int(1), t.int(2)], t.int(3)), &[flat.preds[0].params[1], t.int(5)]);
-        let proof = ChcProof { formulas: vec![t.le(cell, t.int(4))], witness: None };
+        let cell = t.select(
+            t.store(m, &[t.int(1), t.int(2)], t.int(3)),
+            &[flat.preds[0].params[1], t.int(5)],
+        );
+        let proof = ChcProof {
+            formulas: vec![t.le(cell, t.int(4))],
+            witness: None,
+        };
         let nested = lift.proof(proof, cx).unwrap();
         expect!["(<= (select (select p!0 p!1) 5) 4)"].assert_eq(&t.print(nested.formulas[0]));
-        let Value::Array(mut value) = t.default_value(t.sort(m)) else { panic!("an array") };
+        let Value::Array(mut value) = t.default_value(t.sort(m)) else {
+            panic!("an array")
+        };
         value.store(vec![int(0), int(3)], int(1));
         let before = Value::Array(value.clone());
         value.store(vec![int(0), int(3)], int(0));

@@ -26,7 +26,7 @@ use indexmap::IndexMap;
 
 use super::InlineLift;
 use super::proof::{Choice, Side, compute};
-use crate::formula::instantiate;
+use crate::shared::formula::instantiate;
 
 /// All interpolations for one proof may take so long.
 const TIME: Duration = Duration::from_secs(5);
@@ -40,7 +40,11 @@ pub(super) fn between(
     known: &[Option<Term>],
     cx: &Cx<'_>,
 ) -> Result<Choice, Halt> {
-    let mut choice = Choice { known: known.to_vec(), made: Vec::new(), quantified: 0 };
+    let mut choice = Choice {
+        known: known.to_vec(),
+        made: Vec::new(),
+        quantified: 0,
+    };
     let paths = Paths::new(this, component, known, cx.terms);
     let slice = cx.budget.slice(TIME);
     for &pred in component {
@@ -82,17 +86,37 @@ struct Node {
 }
 
 impl Paths {
-    fn new(this: &InlineLift, component: &[Pred], known: &[Option<Term>], terms: &TermStore) -> Paths {
+    fn new(
+        this: &InlineLift,
+        component: &[Pred],
+        known: &[Option<Term>],
+        terms: &TermStore,
+    ) -> Paths {
         let mut nodes: IndexMap<Pred, Node> = IndexMap::new();
         for &pred in component {
             let params = &this.system.pred(pred).params;
-            let args = params.iter().map(|&p| terms.fresh(terms.var_name(p), terms.sort(p))).collect();
+            let args = params
+                .iter()
+                .map(|&p| terms.fresh(terms.var_name(p), terms.sort(p)))
+                .collect();
             let reached = terms.fresh("through", Sort::BOOL);
-            nodes.insert(pred, Node { reached, args, onwards: terms.tt(), next: Vec::new() });
+            nodes.insert(
+                pred,
+                Node {
+                    reached,
+                    args,
+                    onwards: terms.tt(),
+                    next: Vec::new(),
+                },
+            );
         }
         for &pred in component {
             let (mut ways, mut next) = (vec![terms.not(nodes[&pred].reached)], Vec::new());
-            let uses = this.system.clauses.iter().filter(|c| c.body.first().is_some_and(|a| a.pred == pred));
+            let uses = this
+                .system
+                .clauses
+                .iter()
+                .filter(|c| c.body.first().is_some_and(|a| a.pred == pred));
             for clause in uses.map(|c| c.renamed(terms)) {
                 let mut parts = vec![clause.constraint];
                 let given = nodes[&pred].args.iter().zip(&clause.body[0].args);
@@ -101,7 +125,12 @@ impl Paths {
                     match nodes.get(&head.pred) {
                         Some(node) => {
                             parts.push(node.reached);
-                            parts.extend(node.args.iter().zip(&head.args).map(|(&z, &t)| terms.eq(z, t)));
+                            parts.extend(
+                                node.args
+                                    .iter()
+                                    .zip(&head.args)
+                                    .map(|(&z, &t)| terms.eq(z, t)),
+                            );
                             next.push(head.pred);
                         }
                         None => {
@@ -113,7 +142,9 @@ impl Paths {
                 }
                 ways.push(terms.and(parts));
             }
-            let node = nodes.get_mut(&pred).expect("invariant: every predicate of the component has a node");
+            let node = nodes
+                .get_mut(&pred)
+                .expect("invariant: every predicate of the component has a node");
             node.onwards = terms.or(ways);
             node.next = next;
         }
@@ -149,12 +180,23 @@ impl Paths {
         let terms = cx.terms;
         let args = &self.nodes[&pred].args;
         let mut ways = Vec::new();
-        for clause in this.system.clauses.iter().filter(|c| c.head.as_ref().is_some_and(|h| h.pred == pred)) {
+        for clause in this
+            .system
+            .clauses
+            .iter()
+            .filter(|c| c.head.as_ref().is_some_and(|h| h.pred == pred))
+        {
             let clause = clause.renamed(terms);
             let mut parts = vec![clause.constraint];
             for atom in &clause.body {
-                let formula = known[atom.pred.index()].expect("invariant: formulas are made in order");
-                parts.push(instantiate(terms, formula, &this.system.pred(atom.pred).params, &atom.args));
+                let formula =
+                    known[atom.pred.index()].expect("invariant: formulas are made in order");
+                parts.push(instantiate(
+                    terms,
+                    formula,
+                    &this.system.pred(atom.pred).params,
+                    &atom.args,
+                ));
             }
             let derived = clause.head.iter().flat_map(|h| &h.args);
             parts.extend(args.iter().zip(derived).map(|(&z, &t)| terms.eq(z, t)));
@@ -164,7 +206,10 @@ impl Paths {
         if terms.has_quantifier(before) || terms.has_quantifier(after) {
             return Ok(None);
         }
-        let answer = cx.oracles.interpolator(Strength::Weak).sequence(&[before, after], cx);
+        let answer = cx
+            .oracles
+            .interpolator(Strength::Weak)
+            .sequence(&[before, after], cx);
         Ok(match answer {
             Ok(Interpolation::Interpolants(found)) => found.first().map(|&formula| {
                 let params = this.system.pred(pred).params.iter().copied();

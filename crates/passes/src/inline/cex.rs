@@ -7,18 +7,28 @@ use foretell_terms::eval::Assignment;
 
 use super::InlineLift;
 use super::resolve::{Node, Premise};
-use crate::replay::{fill, joined};
+use crate::shared::replay::{fill, joined};
 
 /// Each step becomes the steps of its tree; `None` when a value is undefined.
-pub(super) fn expand(this: &InlineLift, derivation: &Derivation, cx: &Cx<'_>) -> Option<Derivation> {
-    let mut result = Derivation { steps: Vec::new(), functions: derivation.functions.clone() };
+pub(super) fn expand(
+    this: &InlineLift,
+    derivation: &Derivation,
+    cx: &Cx<'_>,
+) -> Option<Derivation> {
+    let mut result = Derivation {
+        steps: Vec::new(),
+        functions: derivation.functions.clone(),
+    };
     // The step of the result that derives what each step of the input derives.
     let mut roots: Vec<usize> = Vec::new();
     for step in &derivation.steps {
         let merged = this.clauses.get(step.clause.index())?;
         let mut values = joined(&step.values, &derivation.functions);
-        let mentioned: Vec<Term> =
-            merged.nodes.iter().flat_map(|n| n.values.iter().map(|&(_, t)| t)).collect();
+        let mentioned: Vec<Term> = merged
+            .nodes
+            .iter()
+            .flat_map(|n| n.values.iter().map(|&(_, t)| t))
+            .collect();
         fill(cx.terms, &cx.terms.free_vars(&mentioned), &mut values);
         let first = result.steps.len();
         for node in &merged.nodes {
@@ -26,7 +36,11 @@ pub(super) fn expand(this: &InlineLift, derivation: &Derivation, cx: &Cx<'_>) ->
                 Premise::Inner(i) => Some(first + i),
                 Premise::Outer(i) => roots.get(*step.premises.get(i)?).copied(),
             };
-            let premises = node.premises.iter().map(premise).collect::<Option<Vec<usize>>>()?;
+            let premises = node
+                .premises
+                .iter()
+                .map(premise)
+                .collect::<Option<Vec<usize>>>()?;
             result.steps.push(DerivationStep {
                 clause: node.clause,
                 values: own(node, &values, cx)?,

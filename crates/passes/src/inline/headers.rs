@@ -5,14 +5,25 @@ use foretell_systems::{ChcSystem, Pred};
 /// All predicates that are no loop header; each after those of them that occur in its definitions.
 pub(crate) fn elimination_order(system: &ChcSystem) -> Vec<Pred> {
     let mut search = Search::new(system);
-    let facts = system.clauses.iter().filter(|c| c.is_fact()).filter_map(|c| c.head.as_ref());
+    let facts = system
+        .clauses
+        .iter()
+        .filter(|c| c.is_fact())
+        .filter_map(|c| c.head.as_ref());
     for root in facts.map(|h| h.pred).chain(system.pred_ids()) {
         search.visit(root);
     }
-    let Search { mut finished, is_header, .. } = search;
+    let Search {
+        mut finished,
+        is_header,
+        ..
+    } = search;
     // Reverse finishing order is a topological order of the graph without back edges.
     finished.reverse();
-    finished.into_iter().filter(|p| !is_header[p.index()]).collect()
+    finished
+        .into_iter()
+        .filter(|p| !is_header[p.index()])
+        .collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,13 +46,22 @@ impl Search {
         let n = system.preds.len();
         let mut successors = vec![Vec::new(); n];
         for clause in &system.clauses {
-            for (atom, head) in clause.body.iter().flat_map(|a| clause.head.iter().map(move |h| (a, h))) {
+            for (atom, head) in clause
+                .body
+                .iter()
+                .flat_map(|a| clause.head.iter().map(move |h| (a, h)))
+            {
                 if !successors[atom.pred.index()].contains(&head.pred) {
                     successors[atom.pred.index()].push(head.pred);
                 }
             }
         }
-        Search { successors, marks: vec![Mark::New; n], is_header: vec![false; n], finished: Vec::new() }
+        Search {
+            successors,
+            marks: vec![Mark::New; n],
+            is_header: vec![false; n],
+            finished: Vec::new(),
+        }
     }
 
     fn visit(&mut self, root: Pred) {

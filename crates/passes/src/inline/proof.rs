@@ -21,9 +21,9 @@ use foretell_terms::{Term, TermMap, TermStore};
 use super::InlineLift;
 use super::between::between;
 use super::resolve::{Merged, Node};
-use crate::formula::{Quantifier, close, instantiate, is_scalar};
+use crate::shared::formula::{Quantifier, close, instantiate, is_scalar};
+use crate::shared::witness::carry;
 use crate::solve::solve;
-use crate::witness::carry;
 
 /// Formulas for all original predicates from those of the predicates that stayed.
 pub(super) fn formulas(this: &InlineLift, kept: &[Term], cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
@@ -47,7 +47,10 @@ pub(super) fn formulas(this: &InlineLift, kept: &[Term], cx: &Cx<'_>) -> Result<
         }
         known = best.known;
     }
-    Ok(known.into_iter().map(|f| f.unwrap_or_else(|| cx.terms.tt())).collect())
+    Ok(known
+        .into_iter()
+        .map(|f| f.unwrap_or_else(|| cx.terms.tt()))
+        .collect())
 }
 
 /// The witness for the original clauses, where it can be had without quantifiers.
@@ -60,8 +63,14 @@ pub(super) fn witness(
     witness: &ChcWitness,
     cx: &Cx<'_>,
 ) -> Result<Option<ChcWitness>, Halt> {
-    let has_history = witness.auxiliaries.iter().any(|a| matches!(a, ChcAuxiliary::History { .. }));
-    let mut resolved_rules = this.clauses.iter().filter(|m| m.nodes.len() > 1 && !m.clause.is_query());
+    let has_history = witness
+        .auxiliaries
+        .iter()
+        .any(|a| matches!(a, ChcAuxiliary::History { .. }));
+    let mut resolved_rules = this
+        .clauses
+        .iter()
+        .filter(|m| m.nodes.len() > 1 && !m.clause.is_query());
     if has_history && resolved_rules.next().is_some() {
         return Ok(None);
     }
@@ -85,7 +94,13 @@ pub(super) fn witness(
         }
         places[first.clause.index()] = u32::try_from(at).ok().map(ClauseId);
     }
-    Ok(carry(&witness, &this.system, invariants, &|id| places[id.index()], cx.terms))
+    Ok(carry(
+        &witness,
+        &this.system,
+        invariants,
+        &|id| places[id.index()],
+        cx.terms,
+    ))
 }
 
 /// Whether each clause of a tree has the one before it as its only premise.
@@ -95,16 +110,28 @@ fn is_chain(merged: &Merged) -> bool {
 
 /// Says the targets of a resolved query over the variables of its first clause; whether it was possible.
 fn move_targets(witness: &mut ChcWitness, at: usize, first: &Node, terms: &TermStore) -> bool {
-    let own = |var: Term| first.values.iter().find(|&&(_, value)| value == var).map(|&(name, _)| name);
+    let own = |var: Term| {
+        first
+            .values
+            .iter()
+            .find(|&&(_, value)| value == var)
+            .map(|&(name, _)| name)
+    };
     let var = |a: &ChcAuxiliary| match a {
         ChcAuxiliary::Prophecy { var, .. } | ChcAuxiliary::History { var, .. } => *var,
     };
     let auxiliaries: Vec<Term> = witness.auxiliaries.iter().map(var).collect();
     for auxiliary in &mut witness.auxiliaries {
-        let ChcAuxiliary::Prophecy { targets, .. } = auxiliary else { continue };
+        let ChcAuxiliary::Prophecy { targets, .. } = auxiliary else {
+            continue;
+        };
         let Some(target) = targets[at] else { continue };
-        let vars = terms.free_vars(&[target]).into_iter().filter(|v| !auxiliaries.contains(v));
-        let renamed: Option<Vec<(Term, Term)>> = vars.map(|v| own(v).map(|name| (v, name))).collect();
+        let vars = terms
+            .free_vars(&[target])
+            .into_iter()
+            .filter(|v| !auxiliaries.contains(v));
+        let renamed: Option<Vec<(Term, Term)>> =
+            vars.map(|v| own(v).map(|name| (v, name))).collect();
         let Some(renamed) = renamed else { return false };
         targets[at] = Some(terms.substitute(target, renamed));
     }
@@ -139,23 +166,38 @@ fn components(this: &InlineLift) -> Vec<Vec<Pred>> {
     let mut component: Vec<usize> = (0..this.system.preds.len()).collect();
     let is_eliminated = |p: Pred| this.eliminated.contains(&p);
     for clause in &this.system.clauses {
-        let mut gone = clause.body.iter().chain(&clause.head).map(|a| a.pred).filter(|&p| is_eliminated(p));
+        let mut gone = clause
+            .body
+            .iter()
+            .chain(&clause.head)
+            .map(|a| a.pred)
+            .filter(|&p| is_eliminated(p));
         let Some(first) = gone.next() else { continue };
         for pred in gone {
             let (from, to) = (component[pred.index()], component[first.index()]);
-            component.iter_mut().filter(|c| **c == from).for_each(|c| *c = to);
+            component
+                .iter_mut()
+                .filter(|c| **c == from)
+                .for_each(|c| *c = to);
         }
     }
     let mut groups: indexmap::IndexMap<usize, Vec<Pred>> = indexmap::IndexMap::new();
     for &pred in &this.eliminated {
-        groups.entry(component[pred.index()]).or_default().push(pred);
+        groups
+            .entry(component[pred.index()])
+            .or_default()
+            .push(pred);
     }
     groups.into_values().collect()
 }
 
 fn has_linear_uses(this: &InlineLift, component: &[Pred]) -> bool {
     let uses = |c: &&Clause| c.body.iter().any(|a| component.contains(&a.pred));
-    this.system.clauses.iter().filter(uses).all(|c| c.body.len() == 1)
+    this.system
+        .clauses
+        .iter()
+        .filter(uses)
+        .all(|c| c.body.len() == 1)
 }
 
 pub(super) fn compute(
@@ -165,7 +207,11 @@ pub(super) fn compute(
     known: &[Option<Term>],
     cx: &Cx<'_>,
 ) -> Result<Choice, Halt> {
-    let mut choice = Choice { known: known.to_vec(), made: Vec::new(), quantified: 0 };
+    let mut choice = Choice {
+        known: known.to_vec(),
+        made: Vec::new(),
+        quantified: 0,
+    };
     let mut order = component.to_vec();
     if side == Side::Weakest {
         order.reverse();
@@ -224,7 +270,10 @@ fn part(
     let rest = terms.and(solved.rest.iter().copied());
     let (quantifier, open) = match conclusion {
         None => (Quantifier::Exists, rest),
-        Some(c) => (Quantifier::Forall, terms.implies(rest, solved.substitution().apply(terms, c))),
+        Some(c) => (
+            Quantifier::Forall,
+            terms.implies(rest, solved.substitution().apply(terms, c)),
+        ),
     };
     choice.quantified += weight(terms, &clause.vars, open);
     Ok(close(terms, quantifier, &clause.vars, open))
@@ -234,6 +283,15 @@ fn part(
 fn weight(terms: &TermStore, vars: &[Term], formula: Term) -> usize {
     let mut occurring: TermMap<()> = TermMap::default();
     occurring.extend(terms.free_vars(&[formula]).into_iter().map(|v| (v, ())));
-    let weight = |&v: &Term| if terms.array_parts(terms.sort(v)).is_some() { 10 } else { 1 };
-    vars.iter().filter(|v| occurring.contains_key(*v)).map(weight).sum()
+    let weight = |&v: &Term| {
+        if terms.array_parts(terms.sort(v)).is_some() {
+            10
+        } else {
+            1
+        }
+    };
+    vars.iter()
+        .filter(|v| occurring.contains_key(*v))
+        .map(weight)
+        .sum()
 }

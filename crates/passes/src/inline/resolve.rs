@@ -5,7 +5,7 @@ use foretell_systems::{Atom, ChcSystem, Clause, ClauseId, Pred};
 use foretell_terms::{Substitution, Term, TermStore};
 
 use crate::equalities::{clause_vars, reduce};
-use crate::formula::base_name;
+use crate::shared::formula::base_name;
 
 /// A clause and the tree of original clauses it stands for.
 #[derive(Clone, Debug)]
@@ -42,44 +42,79 @@ impl Merged {
         let clause = system.clause(id).clone();
         let values = clause.vars.iter().map(|&v| (v, v)).collect();
         let premises = (0..clause.body.len()).map(Premise::Outer).collect();
-        Merged { clause, nodes: vec![Node { clause: id, values, premises }] }
+        Merged {
+            clause,
+            nodes: vec![Node {
+                clause: id,
+                values,
+                premises,
+            }],
+        }
     }
 
     /// The terms of the clause.
     pub(super) fn roots(&self) -> Vec<Term> {
         let atoms = self.clause.body.iter().chain(&self.clause.head);
-        atoms.flat_map(|a| a.args.iter().copied()).chain([self.clause.constraint]).collect()
+        atoms
+            .flat_map(|a| a.args.iter().copied())
+            .chain([self.clause.constraint])
+            .collect()
     }
 
     /// The same with variables of its own.
     fn renamed(&self, terms: &TermStore) -> Merged {
         let mut roots = self.roots();
-        roots.extend(self.nodes.iter().flat_map(|n| n.values.iter().map(|&(_, t)| t)));
+        roots.extend(
+            self.nodes
+                .iter()
+                .flat_map(|n| n.values.iter().map(|&(_, t)| t)),
+        );
         let fresh = |v: Term| (v, terms.fresh(base_name(terms.var_name(v)), terms.sort(v)));
         let mut map = Substitution::from_pairs(terms.free_vars(&roots).into_iter().map(fresh));
         self.mapped(&mut map, terms)
     }
 
     fn mapped(&self, map: &mut Substitution, terms: &TermStore) -> Merged {
-        let mut atom =
-            |a: &Atom| Atom { pred: a.pred, args: a.args.iter().map(|&t| map.apply(terms, t)).collect() };
+        let mut atom = |a: &Atom| Atom {
+            pred: a.pred,
+            args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
+        };
         let body: Vec<Atom> = self.clause.body.iter().map(&mut atom).collect();
         let head = self.clause.head.as_ref().map(&mut atom);
         let constraint = map.apply(terms, self.clause.constraint);
         let vars = clause_vars(&body, constraint, head.as_ref(), terms);
         let nodes = self.nodes.iter().map(|n| n.mapped(map, terms)).collect();
-        Merged { clause: Clause { vars, body, constraint, head, line: self.clause.line }, nodes }
+        Merged {
+            clause: Clause {
+                vars,
+                body,
+                constraint,
+                head,
+                line: self.clause.line,
+            },
+            nodes,
+        }
     }
 }
 
 impl Node {
     fn mapped(&self, map: &mut Substitution, terms: &TermStore) -> Node {
-        let values = self.values.iter().map(|&(v, t)| (v, map.apply(terms, t))).collect();
-        Node { values, ..self.clone() }
+        let values = self
+            .values
+            .iter()
+            .map(|&(v, t)| (v, map.apply(terms, t)))
+            .collect();
+        Node {
+            values,
+            ..self.clone()
+        }
     }
 
     fn rewired(&self, premise: impl Fn(Premise) -> Premise) -> Node {
-        Node { premises: self.premises.iter().map(|&p| premise(p)).collect(), ..self.clone() }
+        Node {
+            premises: self.premises.iter().map(|&p| premise(p)).collect(),
+            ..self.clone()
+        }
     }
 }
 
@@ -113,18 +148,38 @@ fn resolve(user: &Merged, at: usize, definition: &Merged, cx: &Cx<'_>) -> Result
     let (user, definition) = (user.renamed(terms), definition.renamed(terms));
     let (atom, derived) = (&user.clause.body[at], definition.clause.head.as_ref());
     let derived = derived.expect("invariant: a definition has a head");
-    let equal = atom.args.iter().zip(&derived.args).map(|(&a, &b)| terms.eq(a, b));
-    let constraint =
-        terms.and([definition.clause.constraint, user.clause.constraint].into_iter().chain(equal));
+    let equal = atom
+        .args
+        .iter()
+        .zip(&derived.args)
+        .map(|(&a, &b)| terms.eq(a, b));
+    let constraint = terms.and(
+        [definition.clause.constraint, user.clause.constraint]
+            .into_iter()
+            .chain(equal),
+    );
     let mut body = user.clause.body.clone();
     body.splice(at..=at, definition.clause.body.iter().cloned());
     let head = user.clause.head.clone();
     let vars = clause_vars(&body, constraint, head.as_ref(), terms);
     let nodes = joined_nodes(&user, at, &definition);
-    let merged = Merged { clause: Clause { vars, body, constraint, head, line: user.clause.line }, nodes };
+    let merged = Merged {
+        clause: Clause {
+            vars,
+            body,
+            constraint,
+            head,
+            line: user.clause.line,
+        },
+        nodes,
+    };
     let (clause, definitions) = reduce(&merged.clause, cx)?;
     let mut map = Substitution::from_pairs(definitions);
-    let nodes = merged.nodes.iter().map(|n| n.mapped(&mut map, terms)).collect();
+    let nodes = merged
+        .nodes
+        .iter()
+        .map(|n| n.mapped(&mut map, terms))
+        .collect();
     Ok(Merged { clause, nodes })
 }
 

@@ -53,7 +53,10 @@ fn growth_is_limited() {
         (=> (b x) (c (* x 2))) (=> (b x) (c (* x 3))) (=> (and (c x) (> x 9)) false) (=> (and (c x) (< x 0)) false)";
     check(
         text,
-        InlineOptions { growth: 0, ..InlineOptions::default() },
+        InlineOptions {
+            growth: 0,
+            ..InlineOptions::default()
+        },
         &expect![[r#"
         b(1) <= 
         b(2) <= 
@@ -89,7 +92,15 @@ fn proofs_come_back() {
         let system = reader::system(cx.terms, &LOOP.replace("GOAL", "4"));
         let (small, lift) = Inline::default().run(&system, cx).unwrap();
         let formula = cx.terms.le(small.preds[0].params[0], cx.terms.int(4));
-        let proof = lift.proof(ChcProof { formulas: vec![formula], witness: None }, cx).unwrap();
+        let proof = lift
+            .proof(
+                ChcProof {
+                    formulas: vec![formula],
+                    witness: None,
+                },
+                cx,
+            )
+            .unwrap();
         let printed: Vec<String> = proof.formulas.iter().map(|&f| cx.terms.print(f)).collect();
         expect![[r#"
             true
@@ -148,22 +159,51 @@ fn witnesses_come_back_where_queries_were_not_resolved() {
         let (small, lift) = Inline::default().run(&system, cx).unwrap();
         assert_eq!(small.preds.len(), 1);
         let t = cx.terms;
-        let pi = t.var("pi", foretell_terms::Sort::INT);
+        let pi = t.new_var("pi", foretell_terms::Sort::INT);
         let invariant = t.or2(t.le(pi, small.preds[0].params[0]), t.le(t.int(0), pi));
-        let query = small.clauses.iter().position(foretell_systems::Clause::is_query).unwrap();
+        let query = small
+            .clauses
+            .iter()
+            .position(foretell_systems::Clause::is_query)
+            .unwrap();
         let z = |c: usize| {
-            (c == query).then(|| *small.clauses[c].vars.iter().find(|v| t.var_name(**v) == "z").unwrap())
+            (c == query).then(|| {
+                *small.clauses[c]
+                    .vars
+                    .iter()
+                    .find(|v| t.var_name(**v) == "z")
+                    .unwrap()
+            })
         };
         let targets = (0..small.clauses.len()).map(z).collect();
         let auxiliaries = vec![ChcAuxiliary::Prophecy { var: pi, targets }];
-        let witness = Some(ChcWitness { auxiliaries, invariants: vec![invariant] });
+        let witness = Some(ChcWitness {
+            auxiliaries,
+            invariants: vec![invariant],
+        });
         let formula = t.le(t.int(0), small.preds[0].params[0]);
-        let proof = lift.proof(ChcProof { formulas: vec![formula], witness }, cx).unwrap();
+        let proof = lift
+            .proof(
+                ChcProof {
+                    formulas: vec![formula],
+                    witness,
+                },
+                cx,
+            )
+            .unwrap();
         check_small(&system, &proof, cx);
         let witness = proof.witness.unwrap();
-        let ChcAuxiliary::Prophecy { targets, .. } = &witness.auxiliaries[0] else { panic!("a prophecy") };
-        assert_eq!(targets.iter().map(Option::is_some).collect::<Vec<_>>(), [false, false, false, true]);
-        let plain = ChcProof { formulas: witness.invariants, witness: None };
+        let ChcAuxiliary::Prophecy { targets, .. } = &witness.auxiliaries[0] else {
+            panic!("a prophecy")
+        };
+        assert_eq!(
+            targets.iter().map(Option::is_some).collect::<Vec<_>>(),
+            [false, false, false, true]
+        );
+        let plain = ChcProof {
+            formulas: witness.invariants,
+            witness: None,
+        };
         let rules = foretell_systems::ChcSystem {
             preds: system.preds.clone(),
             clauses: system.clauses[..3].to_vec(),
@@ -182,25 +222,53 @@ fn targets_of_resolved_queries_move_to_the_rule_that_fails() {
         let system = reader::system(cx.terms, text);
         let (small, lift) = Inline::default().run(&system, cx).unwrap();
         let t = cx.terms;
-        let pi = t.var("pi", foretell_terms::Sort::INT);
-        let past = t.var("past", foretell_terms::Sort::INT);
+        let pi = t.new_var("pi", foretell_terms::Sort::INT);
+        let past = t.new_var("past", foretell_terms::Sort::INT);
         let target = |c: &foretell_systems::Clause| {
             let named = |v: &&foretell_terms::Term| t.var_name(**v).starts_with('z');
-            c.is_query().then(|| t.add2(*c.vars.iter().find(named).unwrap(), past))
+            c.is_query()
+                .then(|| t.add2(*c.vars.iter().find(named).unwrap(), past))
         };
         let targets = small.clauses.iter().map(target).collect();
-        let updates = small.clauses.iter().map(|c| (!c.is_query()).then_some(past)).collect();
-        let auxiliaries =
-            vec![ChcAuxiliary::History { var: past, updates }, ChcAuxiliary::Prophecy { var: pi, targets }];
+        let updates = small
+            .clauses
+            .iter()
+            .map(|c| (!c.is_query()).then_some(past))
+            .collect();
+        let auxiliaries = vec![
+            ChcAuxiliary::History { var: past, updates },
+            ChcAuxiliary::Prophecy { var: pi, targets },
+        ];
         let invariants = vec![t.le(pi, small.preds[0].params[0])];
-        let witness = Some(ChcWitness { auxiliaries, invariants: invariants.clone() });
-        let proof = lift.proof(ChcProof { formulas: invariants, witness }, cx).unwrap();
+        let witness = Some(ChcWitness {
+            auxiliaries,
+            invariants: invariants.clone(),
+        });
+        let proof = lift
+            .proof(
+                ChcProof {
+                    formulas: invariants,
+                    witness,
+                },
+                cx,
+            )
+            .unwrap();
         let witness = proof.witness.unwrap();
-        let ChcAuxiliary::Prophecy { targets, .. } = &witness.auxiliaries[1] else { panic!("a prophecy") };
+        let ChcAuxiliary::Prophecy { targets, .. } = &witness.auxiliaries[1] else {
+            panic!("a prophecy")
+        };
         let printed: Vec<Option<String>> = targets.iter().map(|o| o.map(|u| t.print(u))).collect();
-        assert_eq!(printed, [None, None, Some("(+ z past)".into()), Some("0".into())]);
-        let ChcAuxiliary::History { updates, .. } = &witness.auxiliaries[0] else { panic!("a history") };
-        assert_eq!(updates.iter().map(Option::is_some).collect::<Vec<_>>(), [true, true, false, false]);
+        assert_eq!(
+            printed,
+            [None, None, Some("(+ z past)".into()), Some("0".into())]
+        );
+        let ChcAuxiliary::History { updates, .. } = &witness.auxiliaries[0] else {
+            panic!("a history")
+        };
+        assert_eq!(
+            updates.iter().map(Option::is_some).collect::<Vec<_>>(),
+            [true, true, false, false]
+        );
         assert!(t.is_false(witness.invariants[1]));
     });
 }
@@ -235,13 +303,32 @@ fn values_from_outside_need_no_quantifiers() {
         let (small, lift) = Inline::default().run(&system, cx).unwrap();
         assert_eq!(small.preds.len(), 1);
         let formula = cx.terms.le(cx.terms.int(0), small.preds[0].params[0]);
-        let proof = || ChcProof { formulas: vec![formula], witness: None };
+        let proof = || ChcProof {
+            formulas: vec![formula],
+            witness: None,
+        };
         let quantified = |p: &ChcProof| p.formulas.iter().any(|&f| cx.terms.has_quantifier(f));
         let plain = foretell_solver::Z3Oracles::default();
-        let without = lift.proof(proof(), &foretell_kernel::Cx { oracles: &plain, ..*cx }).unwrap();
+        let without = lift
+            .proof(
+                proof(),
+                &foretell_kernel::Cx {
+                    oracles: &plain,
+                    ..*cx
+                },
+            )
+            .unwrap();
         assert!(quantified(&without));
         let oracles = Interpolating(foretell_solver::Z3Oracles::default());
-        let with = lift.proof(proof(), &foretell_kernel::Cx { oracles: &oracles, ..*cx }).unwrap();
+        let with = lift
+            .proof(
+                proof(),
+                &foretell_kernel::Cx {
+                    oracles: &oracles,
+                    ..*cx
+                },
+            )
+            .unwrap();
         assert!(!quantified(&with));
         check_small(&system, &with, cx);
     });

@@ -40,7 +40,11 @@ pub(super) struct Edge {
 }
 
 /// The edges that facts reach; `None` when there are too many, or a question was not decided.
-pub(super) fn explore(system: &ChcSystem, bits: &Bits, cx: &Cx<'_>) -> Result<Option<Vec<Edge>>, Halt> {
+pub(super) fn explore(
+    system: &ChcSystem,
+    bits: &Bits,
+    cx: &Cx<'_>,
+) -> Result<Option<Vec<Edge>>, Halt> {
     let slice = cx.budget.slice(TIME);
     let limited = cx.with_budget(&slice);
     let mut explorer = Explorer {
@@ -78,7 +82,11 @@ struct Explorer<'a> {
 impl Explorer<'_> {
     /// Whether the whole graph was found.
     fn run(&mut self, cx: &Cx<'_>) -> Result<bool, Halt> {
-        for id in self.system.clause_ids().filter(|id| self.system.clause(*id).is_fact()) {
+        for id in self
+            .system
+            .clause_ids()
+            .filter(|id| self.system.clause(*id).is_fact())
+        {
             if !self.leave(id, None, cx)? {
                 return Ok(false);
             }
@@ -86,8 +94,9 @@ impl Explorer<'_> {
         let mut next = 0;
         while let Some(place) = self.places.get_index(next).cloned() {
             next += 1;
-            let uses =
-                |id: &ClauseId| self.system.clause(*id).body.first().map(|a| a.pred) == Some(place.pred);
+            let uses = |id: &ClauseId| {
+                self.system.clause(*id).body.first().map(|a| a.pred) == Some(place.pred)
+            };
             for id in self.system.clause_ids().filter(uses).collect::<Vec<_>>() {
                 if !self.leave(id, Some(&place), cx)? {
                     return Ok(false);
@@ -119,7 +128,11 @@ impl Explorer<'_> {
         let Some(ends) = ends else { return Ok(false) };
         for to in ends {
             self.places.extend(to.clone());
-            self.edges.push(Edge { clause: id, from: from.cloned(), to });
+            self.edges.push(Edge {
+                clause: id,
+                from: from.cloned(),
+                to,
+            });
         }
         Ok(true)
     }
@@ -132,7 +145,10 @@ impl Explorer<'_> {
         cx: &Cx<'_>,
     ) -> Result<Option<Vec<Option<Place>>>, Halt> {
         let mut ends = Vec::new();
-        let head = clause.head.as_ref().map(|h| (h.pred, self.bits.of(h.pred, &h.args)));
+        let head = clause
+            .head
+            .as_ref()
+            .map(|h| (h.pred, self.bits.of(h.pred, &h.args)));
         loop {
             self.checks += 1;
             let end = match solver.check(&[], cx)? {
@@ -142,11 +158,16 @@ impl Explorer<'_> {
                     None => return Ok(Some(vec![None])),
                     Some((pred, bits)) => {
                         let values = bits.iter().map(|&b| model.holds(cx.terms, b));
-                        values.collect::<Option<Vec<bool>>>().map(|values| Place { pred: *pred, values })
+                        values.collect::<Option<Vec<bool>>>().map(|values| Place {
+                            pred: *pred,
+                            values,
+                        })
                     }
                 },
             };
-            let (Some(place), Some((_, bits))) = (end, &head) else { return Ok(None) };
+            let (Some(place), Some((_, bits))) = (end, &head) else {
+                return Ok(None);
+            };
             let again = cx.terms.and(literals(&place, bits, cx.terms));
             solver.assert(cx.terms, cx.terms.not(again))?;
             ends.push(Some(place));
@@ -163,7 +184,9 @@ impl Explorer<'_> {
 /// A solver that holds the constraint of a clause.
 fn solver(clause: &Clause, cx: &Cx<'_>) -> Result<Box<dyn Solver>, Halt> {
     let config = SolverConfig::new("locations").quantifier_free();
-    let config = config.with_logic(cx.terms.logic(&[clause.constraint])).with_light_arithmetic();
+    let config = config
+        .with_logic(cx.terms.logic(&[clause.constraint]))
+        .with_light_arithmetic();
     let mut solver = cx.oracles.solver(&config);
     solver.assert(cx.terms, clause.constraint)?;
     Ok(solver)

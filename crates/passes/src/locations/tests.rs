@@ -44,7 +44,10 @@ fn booleans_that_are_data_stay() {
         let system = reader::system(cx.terms, text);
         let (same, lift) = Locations.run(&system, cx).unwrap();
         assert_eq!(print_clauses(&same, cx), print_clauses(&system, cx));
-        let proof = ChcProof { formulas: vec![cx.terms.tt()], witness: None };
+        let proof = ChcProof {
+            formulas: vec![cx.terms.tt()],
+            witness: None,
+        };
         assert_eq!(lift.proof(proof, cx).unwrap().formulas, [cx.terms.tt()]);
     });
 }
@@ -60,7 +63,10 @@ fn proofs_come_back() {
     with_solver(|cx| {
         let system = reader::system(cx.terms, &COUNTER.replace("GOAL", "(> x 4)"));
         let (split, lift) = Locations.run(&system, cx).unwrap();
-        let proof = ChcProof { formulas: bounds(&split, cx), witness: None };
+        let proof = ChcProof {
+            formulas: bounds(&split, cx),
+            witness: None,
+        };
         let proof = lift.proof(proof, cx).unwrap();
         assert_eq!(proof.formulas.len(), 1);
         check_small(&system, &proof, cx);
@@ -94,20 +100,50 @@ fn witnesses_come_back() {
         let system = reader::system(cx.terms, &COUNTER.replace("GOAL", "(< z x) (> z 4)"));
         let (split, lift) = Locations.run(&system, cx).unwrap();
         let t = cx.terms;
-        let pi = t.var("pi", Sort::INT);
-        let named_z = |c: &Clause| c.vars.iter().copied().find(|v| t.var_name(*v).starts_with('z'));
-        let targets = split.clauses.iter().map(|c| named_z(c).filter(|_| c.is_query())).collect();
-        let invariants = bounds(&split, cx).into_iter().map(|b| t.or2(b, t.le(pi, t.int(4)))).collect();
+        let pi = t.new_var("pi", Sort::INT);
+        let named_z = |c: &Clause| {
+            c.vars
+                .iter()
+                .copied()
+                .find(|v| t.var_name(*v).starts_with('z'))
+        };
+        let targets = split
+            .clauses
+            .iter()
+            .map(|c| named_z(c).filter(|_| c.is_query()))
+            .collect();
+        let invariants = bounds(&split, cx)
+            .into_iter()
+            .map(|b| t.or2(b, t.le(pi, t.int(4))))
+            .collect();
         let auxiliaries = vec![ChcAuxiliary::Prophecy { var: pi, targets }];
-        let witness = Some(ChcWitness { auxiliaries, invariants });
-        let proof = ChcProof { formulas: bounds(&split, cx), witness };
+        let witness = Some(ChcWitness {
+            auxiliaries,
+            invariants,
+        });
+        let proof = ChcProof {
+            formulas: bounds(&split, cx),
+            witness,
+        };
         let witness = lift.proof(proof, cx).unwrap().witness.unwrap();
-        let ChcAuxiliary::Prophecy { targets, .. } = &witness.auxiliaries[0] else { panic!("a prophecy") };
+        let ChcAuxiliary::Prophecy { targets, .. } = &witness.auxiliaries[0] else {
+            panic!("a prophecy")
+        };
         let query = named_z(&system.clauses[2]).unwrap();
         assert!(targets[..2].iter().all(Option::is_none));
         assert!(t.free_vars(&[targets[2].unwrap()]).contains(&query));
         // The target is the query's own variable wherever control can be.
-        let rules = ChcSystem { preds: system.preds.clone(), clauses: system.clauses[..2].to_vec() };
-        check_small(&rules, &ChcProof { formulas: witness.invariants, witness: None }, cx);
+        let rules = ChcSystem {
+            preds: system.preds.clone(),
+            clauses: system.clauses[..2].to_vec(),
+        };
+        check_small(
+            &rules,
+            &ChcProof {
+                formulas: witness.invariants,
+                witness: None,
+            },
+            cx,
+        );
     });
 }

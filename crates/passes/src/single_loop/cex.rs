@@ -22,8 +22,15 @@ pub(super) fn lift(this: &SingleLoopLift, trace: &Trace, cx: &Cx<'_>) -> Option<
     }
     for pair in trace.steps.windows(2) {
         let step = frame(this, trace, &pair[0], Some(&pair[1]));
-        let (from, to) = (location(this, &step)?, location(this, &frame(this, trace, &pair[1], None))?);
-        let rules = this.program().rules.iter().filter(|r| r.from == from && r.to == to);
+        let (from, to) = (
+            location(this, &step)?,
+            location(this, &frame(this, trace, &pair[1], None))?,
+        );
+        let rules = this
+            .program()
+            .rules
+            .iter()
+            .filter(|r| r.from == from && r.to == to);
         let rule = explanation(rules, |r| r.relation, &step, cx)?;
         push(&mut derivation, rule.clause, &rule.values, &step, cx)?;
     }
@@ -48,7 +55,11 @@ fn push(
     }
     // Linear clauses: the only premise is the step before; the first step has none.
     let premises = derivation.steps.len().checked_sub(1).into_iter().collect();
-    derivation.steps.push(DerivationStep { clause, values, premises });
+    derivation.steps.push(DerivationStep {
+        clause,
+        values,
+        premises,
+    });
     Some(())
 }
 
@@ -72,12 +83,20 @@ fn explanation<'p, P>(
 }
 
 /// The values of all symbols in one state, and of the next symbols if there is a next state.
-fn frame(this: &SingleLoopLift, trace: &Trace, now: &TraceStep, then: Option<&TraceStep>) -> Assignment {
+fn frame(
+    this: &SingleLoopLift,
+    trace: &Trace,
+    now: &TraceStep,
+    then: Option<&TraceStep>,
+) -> Assignment {
     let mut all = trace.rigid.clone();
     for (&symbol, value) in now.state.values.iter().chain(&now.inputs.values) {
         all.insert(symbol, value.clone());
     }
-    let vars = this.location().into_iter().chain(this.program().vars.iter().copied());
+    let vars = this
+        .location()
+        .into_iter()
+        .chain(this.program().vars.iter().copied());
     for StateVar { cur, next } in vars {
         if let Some(value) = then.and_then(|t| t.state.get(cur)) {
             all.insert(next, value.clone());
@@ -87,7 +106,9 @@ fn frame(this: &SingleLoopLift, trace: &Trace, now: &TraceStep, then: Option<&Tr
 }
 
 fn location(this: &SingleLoopLift, frame: &Assignment) -> Option<Location> {
-    let Some(var) = this.location() else { return Some(Location(0)) };
+    let Some(var) = this.location() else {
+        return Some(Location(0));
+    };
     match frame.get(var.cur)? {
         Value::Int(n) => u32::try_from(n).ok().map(Location),
         _ => None,

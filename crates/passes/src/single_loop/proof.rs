@@ -5,8 +5,8 @@ use foretell_systems::{Atom, Auxiliary, ChcProof, ClauseId, Invariant, PredDecl,
 use foretell_terms::{Substitution, Term, TermStore};
 
 use super::SingleLoopLift;
-use crate::formula::{Quantifier, close};
 use crate::program::{Location, Slot};
+use crate::shared::formula::{Quantifier, close};
 
 /// The formulas, closed over parameters and auxiliary variables, and the witness behind them.
 pub(super) fn lift(this: &SingleLoopLift, proof: &Invariant, terms: &TermStore) -> ChcProof {
@@ -16,13 +16,24 @@ pub(super) fn lift(this: &SingleLoopLift, proof: &Invariant, terms: &TermStore) 
         this.enter(at, &pred.params, Symbol::Current, &mut map, terms);
         map.apply(terms, proof.formula)
     };
-    let located: Vec<Term> =
-        preds.iter().zip(this.program().locations()).map(|(p, l)| locate(p, l)).collect();
-    let formulas = located.iter().map(|&f| quantify(this, proof, f, terms)).collect();
-    let auxiliary =
-        |v: &Term| this.program().params.contains(v) || proof.auxiliaries.iter().any(|a| a.var() == *v);
+    let located: Vec<Term> = preds
+        .iter()
+        .zip(this.program().locations())
+        .map(|(p, l)| locate(p, l))
+        .collect();
+    let formulas = located
+        .iter()
+        .map(|&f| quantify(this, proof, f, terms))
+        .collect();
+    let auxiliary = |v: &Term| {
+        this.program().params.contains(v) || proof.auxiliaries.iter().any(|a| a.var() == *v)
+    };
     let closed = terms.free_vars(&located).iter().all(|v| !auxiliary(v));
-    let witness = if closed { None } else { witness(this, proof, located, terms) };
+    let witness = if closed {
+        None
+    } else {
+        witness(this, proof, located, terms)
+    };
     ChcProof { formulas, witness }
 }
 
@@ -51,17 +62,33 @@ fn witness(
     let mut auxiliaries = Vec::new();
     for &param in &this.program().params {
         let target = |id: ClauseId| {
-            let Some(goal) = this.program().goals.iter().find(|g| g.clause == id) else { return Some(None) };
-            let own = goal.values.iter().find(|&&(_, symbol)| symbol == param).map(|&(var, _)| var);
+            let Some(goal) = this.program().goals.iter().find(|g| g.clause == id) else {
+                return Some(None);
+            };
+            let own = goal
+                .values
+                .iter()
+                .find(|&&(_, symbol)| symbol == param)
+                .map(|&(var, _)| var);
             own.or_else(|| constant(terms, param)).map(Some)
         };
-        let targets = this.clauses().clause_ids().map(target).collect::<Option<Vec<_>>>()?;
-        auxiliaries.push(ChcAuxiliary::Prophecy { var: param, targets });
+        let targets = this
+            .clauses()
+            .clause_ids()
+            .map(target)
+            .collect::<Option<Vec<_>>>()?;
+        auxiliaries.push(ChcAuxiliary::Prophecy {
+            var: param,
+            targets,
+        });
     }
     for auxiliary in &proof.auxiliaries {
         auxiliaries.push(translate(this, auxiliary, terms)?);
     }
-    Some(ChcWitness { auxiliaries, invariants })
+    Some(ChcWitness {
+        auxiliaries,
+        invariants,
+    })
 }
 
 /// A constant of the sort of a symbol.
@@ -71,7 +98,11 @@ fn constant(terms: &TermStore, symbol: Term) -> Option<Term> {
 }
 
 /// An auxiliary variable of the transition system, clause by clause.
-fn translate(this: &SingleLoopLift, auxiliary: &Auxiliary, terms: &TermStore) -> Option<ChcAuxiliary> {
+fn translate(
+    this: &SingleLoopLift,
+    auxiliary: &Auxiliary,
+    terms: &TermStore,
+) -> Option<ChcAuxiliary> {
     let ids = this.clauses().clause_ids();
     match *auxiliary {
         Auxiliary::Prophecy { var, target } => {
@@ -79,9 +110,14 @@ fn translate(this: &SingleLoopLift, auxiliary: &Auxiliary, terms: &TermStore) ->
                 let is_query = this.clauses().clause(id).is_query();
                 is_query.then(|| this.over_clause(id, terms).apply(terms, target))
             };
-            Some(ChcAuxiliary::Prophecy { var, targets: ids.map(instance).collect() })
+            Some(ChcAuxiliary::Prophecy {
+                var,
+                targets: ids.map(instance).collect(),
+            })
         }
-        Auxiliary::History { var, init, update, .. } => {
+        Auxiliary::History {
+            var, init, update, ..
+        } => {
             let value = |id: ClauseId| {
                 let clause = this.clauses().clause(id);
                 let head = clause.head.as_ref()?;
@@ -103,7 +139,10 @@ fn translate(this: &SingleLoopLift, auxiliary: &Auxiliary, terms: &TermStore) ->
                 }
                 Some(map.apply(terms, update))
             };
-            Some(ChcAuxiliary::History { var, updates: ids.map(value).collect() })
+            Some(ChcAuxiliary::History {
+                var,
+                updates: ids.map(value).collect(),
+            })
         }
     }
 }
@@ -117,8 +156,21 @@ enum Symbol {
 
 impl SingleLoopLift {
     /// Puts the arguments at a location into the map: slots to arguments, dead slots to defaults.
-    fn enter(&self, at: Location, args: &[Term], symbol: Symbol, map: &mut Substitution, terms: &TermStore) {
-        let pick = |v: StateVar| if symbol == Symbol::Current { v.cur } else { v.next };
+    fn enter(
+        &self,
+        at: Location,
+        args: &[Term],
+        symbol: Symbol,
+        map: &mut Substitution,
+        terms: &TermStore,
+    ) {
+        let pick = |v: StateVar| {
+            if symbol == Symbol::Current {
+                v.cur
+            } else {
+                v.next
+            }
+        };
         let program = self.program();
         if let Some(var) = self.location() {
             map.insert(pick(var), terms.int(at.0));
@@ -141,14 +193,20 @@ impl SingleLoopLift {
         let mut map = Substitution::new();
         for rule in &program.rules {
             for &input in &rule.inputs {
-                let own = rule.values.iter().find(|&&(_, s)| s == input && rule.clause == id);
+                let own = rule
+                    .values
+                    .iter()
+                    .find(|&&(_, s)| s == input && rule.clause == id);
                 if let Some(value) = own.map(|&(var, _)| var).or_else(|| constant(terms, input)) {
                     map.insert(input, value);
                 }
             }
         }
         let place = |atom: &Atom| (program.location(atom.pred), atom.args.clone());
-        let ends = [(clause.body.first(), Symbol::Current), (clause.head.as_ref(), Symbol::Next)];
+        let ends = [
+            (clause.body.first(), Symbol::Current),
+            (clause.head.as_ref(), Symbol::Next),
+        ];
         for (atom, symbol) in ends {
             match (atom.map(place), program.entry()) {
                 (Some((at, args)), _) => self.enter(at, &args, symbol, &mut map, terms),

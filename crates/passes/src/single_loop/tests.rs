@@ -27,7 +27,11 @@ fn translate(cx: &Cx<'_>, text: &str) -> (ChcSystem, TransitionSystem, SingleLoo
 fn check(text: &str, expect: &Expect) {
     let printed = with_cx(|cx| {
         let (_, ts, _) = translate(cx, text);
-        let rules: String = ts.rules.iter().map(|r| format!("\n  {}", cx.terms.print(r.relation))).collect();
+        let rules: String = ts
+            .rules
+            .iter()
+            .map(|r| format!("\n  {}", cx.terms.print(r.relation)))
+            .collect();
         let [init, property] = [ts.init, ts.property].map(|t| cx.terms.print(t));
         format!("init {init}\ntrans{rules}\nproperty {property}\n")
     });
@@ -81,8 +85,14 @@ fn one_location_needs_no_variable_and_frozen_arguments_are_rigid() {
 }
 
 fn var(ts: &TransitionSystem, cx: &Cx<'_>, name: &str) -> Term {
-    let vars = ts.current().into_iter().chain(ts.params.clone()).chain(ts.inputs.clone());
-    vars.into_iter().find(|&v| cx.terms.var_name(v) == name).unwrap()
+    let vars = ts
+        .current()
+        .into_iter()
+        .chain(ts.params.clone())
+        .chain(ts.inputs.clone());
+    vars.into_iter()
+        .find(|&v| cx.terms.var_name(v) == name)
+        .unwrap()
 }
 
 #[test]
@@ -93,13 +103,20 @@ fn an_invariant_becomes_an_interpretation() {
         let four = cx.terms.int(4);
         let inv = cx.terms.and2(
             cx.terms.le(x, four),
-            cx.terms.implies(cx.terms.eq(loc, cx.terms.int(1)), cx.terms.eq(x, four)),
+            cx.terms
+                .implies(cx.terms.eq(loc, cx.terms.int(1)), cx.terms.eq(x, four)),
         );
         let proof = lift.proof(Invariant::inductive(inv), cx).unwrap();
         assert_eq!(cx.terms.print(proof.formulas[0]), "(<= p!0 4)");
         check_small(&system, &proof, cx);
-        let deeper = Invariant { k: 2, ..Invariant::inductive(inv) };
-        assert_eq!(lift.proof(deeper, cx).unwrap_err(), Halt::NotLifted("single_loop"));
+        let deeper = Invariant {
+            k: 2,
+            ..Invariant::inductive(inv)
+        };
+        assert_eq!(
+            lift.proof(deeper, cx).unwrap_err(),
+            Halt::NotLifted("single_loop")
+        );
     });
 }
 
@@ -113,20 +130,39 @@ fn goal_parameters_are_closed_and_are_prophecies_of_the_witness() {
              (=> (and (p a i) (<= 0 z) (< z i) (not (= (select a z) 0))) false)",
         );
         let (a, i, z) = (var(&ts, cx, "a"), var(&ts, cx, "i"), var(&ts, cx, "z"));
-        let guard = cx.terms.and2(cx.terms.le(cx.terms.int(0), z), cx.terms.lt(z, i));
-        let inv = cx.terms.implies(guard, cx.terms.eq(cx.terms.select(a, &[z]), cx.terms.int(0)));
+        let guard = cx
+            .terms
+            .and2(cx.terms.le(cx.terms.int(0), z), cx.terms.lt(z, i));
+        let inv = cx.terms.implies(
+            guard,
+            cx.terms.eq(cx.terms.select(a, &[z]), cx.terms.int(0)),
+        );
         let proof = lift.proof(Invariant::inductive(inv), cx).unwrap();
-        assert!(cx.terms.print(proof.formulas[0]).starts_with("(forall ((z!"));
+        assert!(
+            cx.terms
+                .print(proof.formulas[0])
+                .starts_with("(forall ((z!")
+        );
         let witness = proof.witness.unwrap();
-        let ChcAuxiliary::Prophecy { var, targets } = &witness.auxiliaries[0] else { panic!("a prophecy") };
+        let ChcAuxiliary::Prophecy { var, targets } = &witness.auxiliaries[0] else {
+            panic!("a prophecy")
+        };
         assert_eq!(*var, z);
-        let instance: Vec<Option<&str>> = targets.iter().map(|t| t.map(|t| cx.terms.var_name(t))).collect();
+        let instance: Vec<Option<&str>> = targets
+            .iter()
+            .map(|t| t.map(|t| cx.terms.var_name(t)))
+            .collect();
         assert_eq!(instance, [None, None, Some("z")]);
     });
 }
 
 /// A run given by the values of named symbols, state by state.
-fn run(ts: &TransitionSystem, cx: &Cx<'_>, rigid: &[(&str, Value)], states: &[&[(&str, Value)]]) -> Trace {
+fn run(
+    ts: &TransitionSystem,
+    cx: &Cx<'_>,
+    rigid: &[(&str, Value)],
+    states: &[&[(&str, Value)]],
+) -> Trace {
     let assign = |pairs: &[(&str, Value)]| {
         let mut all = Assignment::new();
         for (name, value) in pairs {
@@ -140,7 +176,10 @@ fn run(ts: &TransitionSystem, cx: &Cx<'_>, rigid: &[(&str, Value)], states: &[&[
         inputs.values.retain(|v, _| ts.inputs.contains(v));
         TraceStep { state, inputs }
     };
-    Trace { rigid: assign(rigid), steps: states.iter().map(step).collect() }
+    Trace {
+        rigid: assign(rigid),
+        steps: states.iter().map(step).collect(),
+    }
 }
 
 #[test]
@@ -154,7 +193,10 @@ fn a_run_becomes_a_derivation() {
         let derivation = lift.cex(trace, cx).unwrap();
         replay(&system, &derivation, cx).unwrap();
         let broken = run(&ts, cx, &[("y", int(4))], &[states[0], states[2]]);
-        assert_eq!(lift.cex(broken, cx).unwrap_err(), Halt::NotLifted("single_loop"));
+        assert_eq!(
+            lift.cex(broken, cx).unwrap_err(),
+            Halt::NotLifted("single_loop")
+        );
     });
 }
 
@@ -170,7 +212,10 @@ fn a_run_from_the_entry_becomes_a_derivation() {
             &ts,
             cx,
             &[],
-            &[&[("loc", int(1)), ("x", int(0)), ("y", int(6))], &[("loc", int(0)), ("x", int(7))]],
+            &[
+                &[("loc", int(1)), ("x", int(0)), ("y", int(6))],
+                &[("loc", int(0)), ("x", int(7))],
+            ],
         );
         replay(&system, &lift.cex(trace, cx).unwrap(), cx).unwrap();
     });
@@ -181,6 +226,9 @@ fn non_linear_clauses_are_refused() {
     with_cx(|cx| {
         let text = "(pred p Int) (var x Int) (var y Int) (=> (and (p x) (p y)) (p (+ x y)))";
         let system = reader::system(cx.terms, text);
-        assert!(matches!(SingleLoop.run(&system, cx), Err(Halt::Unsupported(_))));
+        assert!(matches!(
+            SingleLoop.run(&system, cx),
+            Err(Halt::Unsupported(_))
+        ));
     });
 }

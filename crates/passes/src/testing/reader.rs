@@ -57,8 +57,12 @@ struct Reader<'a> {
 
 /// Reads a system.
 pub(crate) fn system(terms: &TermStore, text: &str) -> ChcSystem {
-    let mut reader =
-        Reader { terms, system: ChcSystem::default(), preds: IndexMap::new(), vars: IndexMap::new() };
+    let mut reader = Reader {
+        terms,
+        system: ChcSystem::default(),
+        preds: IndexMap::new(),
+        vars: IndexMap::new(),
+    };
     for command in sexps(text) {
         reader.command(&command);
     }
@@ -74,7 +78,9 @@ impl Reader<'_> {
             "Int" => Sort::INT,
             "A" => array(Sort::INT),
             "B" => array(array(Sort::INT)),
-            _ => self.terms.mk_sort(foretell_terms::SortKind::Uninterpreted(name.into())),
+            _ => self
+                .terms
+                .mk_sort(foretell_terms::SortKind::Uninterpreted(name.into())),
         }
     }
 
@@ -86,7 +92,7 @@ impl Reader<'_> {
                 self.preds.insert(name.word().into(), pred);
             }
             ("var", [name, sort]) => {
-                let var = self.terms.var(name.word(), self.sort(sort.word()));
+                let var = self.terms.new_var(name.word(), self.sort(sort.word()));
                 self.vars.insert(name.word().into(), var);
             }
             ("=>", [body, head]) => self.clause(body, head),
@@ -95,28 +101,51 @@ impl Reader<'_> {
     }
 
     fn clause(&mut self, body: &Sexp, head: &Sexp) {
-        let parts = if body.word() == "and" { body.tail() } else { std::slice::from_ref(body) };
-        let (atoms, rest): (Vec<&Sexp>, Vec<&Sexp>) =
-            parts.iter().partition(|p| self.preds.contains_key(p.word()));
+        let parts = if body.word() == "and" {
+            body.tail()
+        } else {
+            std::slice::from_ref(body)
+        };
+        let (atoms, rest): (Vec<&Sexp>, Vec<&Sexp>) = parts
+            .iter()
+            .partition(|p| self.preds.contains_key(p.word()));
         let body: Vec<Atom> = atoms.into_iter().map(|a| self.atom(a)).collect();
         let constraint = self.terms.and(rest.into_iter().map(|t| self.term(t)));
-        let head = self.preds.contains_key(head.word()).then(|| self.atom(head));
+        let head = self
+            .preds
+            .contains_key(head.word())
+            .then(|| self.atom(head));
         let mut roots = vec![constraint];
-        roots.extend(body.iter().chain(&head).flat_map(|a| a.args.iter().copied()));
+        roots.extend(
+            body.iter()
+                .chain(&head)
+                .flat_map(|a| a.args.iter().copied()),
+        );
         let vars = self.terms.free_vars(&roots);
-        let clause = Clause { vars, body, constraint, head, line: 0 };
+        let clause = Clause {
+            vars,
+            body,
+            constraint,
+            head,
+            line: 0,
+        };
         let own = own_names(&clause, self.terms);
         self.system.clauses.push(own);
     }
 
     fn atom(&self, sexp: &Sexp) -> Atom {
         let args = sexp.tail().iter().map(|t| self.term(t)).collect();
-        Atom { pred: self.preds[sexp.word()], args }
+        Atom {
+            pred: self.preds[sexp.word()],
+            args,
+        }
     }
 
     fn term(&self, sexp: &Sexp) -> Term {
-        let (t, args): (&TermStore, Vec<Term>) =
-            (self.terms, sexp.tail().iter().map(|s| self.term(s)).collect());
+        let (t, args): (&TermStore, Vec<Term>) = (
+            self.terms,
+            sexp.tail().iter().map(|s| self.term(s)).collect(),
+        );
         match (sexp.word(), args.as_slice()) {
             ("true", []) => t.tt(),
             ("false", []) => t.ff(),
@@ -145,10 +174,25 @@ impl Reader<'_> {
 
 /// The clause with variables of its own under the same names.
 fn own_names(clause: &Clause, terms: &TermStore) -> Clause {
-    let fresh: Vec<Term> = clause.vars.iter().map(|&v| terms.var(terms.var_name(v), terms.sort(v))).collect();
+    let fresh: Vec<Term> = clause
+        .vars
+        .iter()
+        .map(|&v| terms.new_var(terms.var_name(v), terms.sort(v)))
+        .collect();
     let mut map = Substitution::from_pairs(clause.vars.iter().copied().zip(fresh.iter().copied()));
-    let mut atom =
-        |a: &Atom| Atom { pred: a.pred, args: a.args.iter().map(|&t| map.apply(terms, t)).collect() };
-    let (body, head) = (clause.body.iter().map(&mut atom).collect(), clause.head.as_ref().map(&mut atom));
-    Clause { vars: fresh, body, constraint: map.apply(terms, clause.constraint), head, line: 0 }
+    let mut atom = |a: &Atom| Atom {
+        pred: a.pred,
+        args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
+    };
+    let (body, head) = (
+        clause.body.iter().map(&mut atom).collect(),
+        clause.head.as_ref().map(&mut atom),
+    );
+    Clause {
+        vars: fresh,
+        body,
+        constraint: map.apply(terms, clause.constraint),
+        head,
+        line: 0,
+    }
 }

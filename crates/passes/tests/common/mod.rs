@@ -13,16 +13,29 @@ use foretell_systems::{ChcProof, ChcSystem, Derivation};
 use foretell_terms::TermStore;
 
 /// Runs something in a context over given terms whose scripts are read by the pinned Z3.
-pub(crate) fn with_budget<T>(terms: &TermStore, budget: &Budget, run: impl FnOnce(&Cx<'_>) -> T) -> T {
+pub(crate) fn with_budget<T>(
+    terms: &TermStore,
+    budget: &Budget,
+    run: impl FnOnce(&Cx<'_>) -> T,
+) -> T {
     let oracles = Z3Oracles::new(std::env::var_os("FORETELL_Z3").map(Into::into));
     let rng = Rng::new(0);
-    run(&Cx { terms, events: &NullSink, budget, oracles: &oracles, rng: &rng })
+    run(&Cx {
+        terms,
+        events: &NullSink,
+        budget,
+        oracles: &oracles,
+        rng: &rng,
+    })
 }
 
 /// Reads a clause system.
 pub(crate) fn read(text: &str, terms: &TermStore) -> Option<ChcSystem> {
     let format = foretell_frontends::detect(text);
-    match foretell_frontends::read_as(format, text, terms).ok()?.problem {
+    match foretell_frontends::read_as(format, text, terms)
+        .ok()?
+        .problem
+    {
         Problem::Chc(system) if format == Format::Horn || format == Format::Z3Rules => Some(system),
         _ => None,
     }
@@ -47,15 +60,27 @@ pub(crate) fn solve(
     cx: &Cx<'_>,
 ) -> Result<Lifted, Halt> {
     let reduced = simplify(system, options, cx)?;
-    reduced.problem.validate(cx.terms).expect("passes keep the invariants of systems");
+    reduced
+        .problem
+        .validate(cx.terms)
+        .expect("passes keep the invariants of systems");
     if !reduced.problem.is_linear() {
-        let mut unfold = Unfold::new(UnfoldOptions { max_height: bound, ..UnfoldOptions::default() });
+        let mut unfold = Unfold::new(UnfoldOptions {
+            max_height: bound,
+            ..UnfoldOptions::default()
+        });
         let verdict = unfold.check(&reduced.problem, cx);
         return lift(&reduced, verdict?, cx);
     }
     let below = to_transition_system(reduced, options, cx)?;
-    below.problem.validate(cx.terms).expect("the translation keeps the invariants of systems");
-    let mut bmc = Bmc::new(BmcOptions { max_bound: bound, ..BmcOptions::default() });
+    below
+        .problem
+        .validate(cx.terms)
+        .expect("the translation keeps the invariants of systems");
+    let mut bmc = Bmc::new(BmcOptions {
+        max_bound: bound,
+        ..BmcOptions::default()
+    });
     match bmc.check(&below.problem, cx)? {
         Verdict::Unknown(_) => lift(&below, Ic3ia::default().check(&below.problem, cx)?, cx),
         verdict => lift(&below, verdict, cx),
@@ -74,7 +99,12 @@ where
 }
 
 /// Checks a lifted witness on the original text; `None` when there is none.
-pub(crate) fn certify(text: &str, system: &ChcSystem, lifted: &Lifted, cx: &Cx<'_>) -> Option<CheckReport> {
+pub(crate) fn certify(
+    text: &str,
+    system: &ChcSystem,
+    lifted: &Lifted,
+    cx: &Cx<'_>,
+) -> Option<CheckReport> {
     match lifted {
         Lifted::Safe(proof) => {
             Some(check_chc_proof(text, system, proof, &CertifyOptions::default(), cx).report)

@@ -12,7 +12,12 @@ fn main() -> io::Result<()> {
     }
     shim::enter_worker()?;
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number = |index: usize| arguments.get(index).and_then(|a| a.parse::<u64>().ok()).unwrap_or(1);
+    let number = |index: usize| {
+        arguments
+            .get(index)
+            .and_then(|a| a.parse::<u64>().ok())
+            .unwrap_or(1)
+    };
     match arguments.first().map_or("", String::as_str) {
         "echo" => echo(),
         "eat" => eat(number(1)),

@@ -51,36 +51,91 @@ fn malformed_terms_are_located() {
     let cases = [
         ("(t ())", "1:4 E012 a function symbol expected, found `)`"),
         ("(t (let ((x)) x))", "1:10 E012 a term is missing here"),
-        ("(t (let (x) x))", "1:10 E012 a binding `(name term)` expected"),
-        ("(t (let ((x 1 2)) x))", "1:15 E012 one term expected, found another one"),
-        ("(t (let ((x 1)) x x))", "1:19 E012 one term expected, found another one"),
-        ("(t (forall () true))", "1:4 E012 a quantifier needs a list of variables with sorts"),
-        ("(t (forall ((x Int)) x))", "1:22 E012 the body of a quantifier must be Bool"),
+        (
+            "(t (let (x) x))",
+            "1:10 E012 a binding `(name term)` expected",
+        ),
+        (
+            "(t (let ((x 1 2)) x))",
+            "1:15 E012 one term expected, found another one",
+        ),
+        (
+            "(t (let ((x 1)) x x))",
+            "1:19 E012 one term expected, found another one",
+        ),
+        (
+            "(t (forall () true))",
+            "1:4 E012 a quantifier needs a list of variables with sorts",
+        ),
+        (
+            "(t (forall ((x Int)) x))",
+            "1:22 E012 the body of a quantifier must be Bool",
+        ),
         ("(t (! true :named))", "none"),
         ("(t (and))", "1:4 E012 `and` is applied to no argument"),
         ("(t and)", "1:4 E012 `and` needs arguments"),
         ("(t :key)", "1:4 E012 a term expected, found a keyword"),
-        ("(t (_ bv4 2))", "1:4 E012 the number does not fit into 2 bits"),
+        (
+            "(t (_ bv4 2))",
+            "1:4 E012 the number does not fit into 2 bits",
+        ),
         ("(t (_ foo 2))", "1:4 E012 unknown indexed symbol `foo`"),
-        ("(t ((_ extract 8 0) #xff))", "1:4 E012 bits 8 down to 0 of a bit-vector of 8 bits"),
-        ("(t ((_ foo 8) #xff))", "1:4 E013 unknown operator `foo` with 1 indices"),
-        ("(t ((f) 1))", "1:4 E012 a function symbol expected, found a list"),
-        ("(t (ite true 1))", "1:4 E015 `ite` takes 3 arguments, found 2"),
-        ("(t (= 1 true))", "1:9 E014 argument 2 of `=`: expected Int, found Bool"),
+        (
+            "(t ((_ extract 8 0) #xff))",
+            "1:4 E012 bits 8 down to 0 of a bit-vector of 8 bits",
+        ),
+        (
+            "(t ((_ foo 8) #xff))",
+            "1:4 E013 unknown operator `foo` with 1 indices",
+        ),
+        (
+            "(t ((f) 1))",
+            "1:4 E012 a function symbol expected, found a list",
+        ),
+        (
+            "(t (ite true 1))",
+            "1:4 E015 `ite` takes 3 arguments, found 2",
+        ),
+        (
+            "(t (= 1 true))",
+            "1:9 E014 argument 2 of `=`: expected Int, found Bool",
+        ),
         (
             "(t (bvadd #b1 #b11))",
             "1:15 E014 argument 2 of `bvadd`: expected (_ BitVec 1), found (_ BitVec 2)",
         ),
-        ("(t ((as const Int) 1))", "1:4 E014 `as const` needs an array sort, found Int"),
-        ("(declare-fun f Int Int)", "1:16 E011 a list of sorts expected, found `Int`"),
-        ("(declare-fun f)", "1:1 E011 `(declare-fun name (sort …) sort)` expected"),
-        ("(declare-const and Int)", "1:16 E016 `and` is an operator already"),
-        ("(define-fun f ((x Int)) Bool x)", "1:30 E014 expected a term of sort Bool, found Int"),
-        ("(t (", "1:4 E004 this `(` is not closed: the input ends inside a command"),
+        (
+            "(t ((as const Int) 1))",
+            "1:4 E014 `as const` needs an array sort, found Int",
+        ),
+        (
+            "(declare-fun f Int Int)",
+            "1:16 E011 a list of sorts expected, found `Int`",
+        ),
+        (
+            "(declare-fun f)",
+            "1:1 E011 `(declare-fun name (sort …) sort)` expected",
+        ),
+        (
+            "(declare-const and Int)",
+            "1:16 E016 `and` is an operator already",
+        ),
+        (
+            "(define-fun f ((x Int)) Bool x)",
+            "1:30 E014 expected a term of sort Bool, found Int",
+        ),
+        (
+            "(t (",
+            "1:4 E004 this `(` is not closed: the input ends inside a command",
+        ),
     ];
     for (text, expected) in cases {
         let found = errors(text);
-        assert_eq!(found.first().map_or("none", String::as_str), expected, "{text}");
+        assert_eq!(
+            found.first().map_or("none", String::as_str),
+            expected,
+            "{text}"
+        );
         assert!(found.len() <= 1, "{text}: {found:?}");
     }
 }
@@ -88,17 +143,29 @@ fn malformed_terms_are_located() {
 #[test]
 fn features_outside_the_fragment_are_refused_by_name() {
     let cases = [
-        ("(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))", "algebraic data types"),
-        ("(declare-datatype P ((mk (fst Int))))", "algebraic data types"),
+        (
+            "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))",
+            "algebraic data types",
+        ),
+        (
+            "(declare-datatype P ((mk (fst Int))))",
+            "algebraic data types",
+        ),
         ("(declare-const s String)", "strings"),
         ("(declare-const s (Seq Int))", "sequences"),
         ("(declare-const s (_ FloatingPoint 8 24))", "floating-point"),
         ("(t \"text\")", "strings"),
         ("(t (str.len \"text\"))", "strings"),
-        ("(define-fun-rec f ((x Int)) Int (f x))", "recursive functions"),
+        (
+            "(define-fun-rec f ((x Int)) Int (f x))",
+            "recursive functions",
+        ),
         ("(push 1)", "assertion levels"),
         ("(include \"other\")", "reading other files"),
-        ("(declare-sort List2 1)", "uninterpreted sorts with parameters"),
+        (
+            "(declare-sort List2 1)",
+            "uninterpreted sorts with parameters",
+        ),
         ("(t (bvsrem_i #b1 #b1))", "only Z3 knows"),
         ("(t (par (A) true))", "`par`"),
         ("(t (match x ((y y))))", "`match`"),
@@ -111,7 +178,10 @@ fn features_outside_the_fragment_are_refused_by_name() {
         let (_, diagnostics) = run(text, &terms);
         let found = diagnostics.first().map(|d| (d.class(), d.message.clone()));
         let (class, message) = found.unwrap_or((Class::Malformed, "read".into()));
-        assert!(class == Class::Unsupported && message.contains(feature), "{text}: {message}");
+        assert!(
+            class == Class::Unsupported && message.contains(feature),
+            "{text}: {message}"
+        );
     }
 }
 
@@ -126,10 +196,18 @@ fn uses_of_a_refused_declaration_are_not_reported() {
 fn sorts_that_explode_are_refused() {
     let mut text = String::from("(define-sort D0 (T) (Array T T))\n");
     for i in 1..40 {
-        text.push_str(&format!("(define-sort D{i} (T) (Array (D{} T) (D{} T)))\n", i - 1, i - 1));
+        text.push_str(&format!(
+            "(define-sort D{i} (T) (Array (D{} T) (D{} T)))\n",
+            i - 1,
+            i - 1
+        ));
     }
     assert!(errors(&text).iter().any(|e| e.contains("E021")));
-    let deep = format!("(declare-const a {}Int{})", "(Array Int ".repeat(70), ")".repeat(70));
+    let deep = format!(
+        "(declare-const a {}Int{})",
+        "(Array Int ".repeat(70),
+        ")".repeat(70)
+    );
     assert!(errors(&deep)[0].contains("more than 64 levels"));
     let mut chain = String::from("(define-sort A0 () Int)\n");
     for i in 1..80 {

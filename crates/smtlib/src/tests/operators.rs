@@ -17,7 +17,11 @@ fn same(pairs: &[(&str, &str)]) {
     for (left, right) in pairs {
         let terms = TermStore::new();
         let found = good(&format!("{DECLARATIONS} (t {left}) (t {right})"), &terms);
-        assert_eq!(terms.print(found[0]), terms.print(found[1]), "{left} = {right}");
+        assert_eq!(
+            terms.print(found[0]),
+            terms.print(found[1]),
+            "{left} = {right}"
+        );
         assert_eq!(found[0], found[1], "{left} = {right}");
     }
 }
@@ -30,7 +34,10 @@ fn core() {
         ("(xor p q r)", "(xor (xor p q) r)"),
         ("(= p q r)", "(and (= p q) (= q r))"),
         ("(iff p q)", "(= p q)"),
-        ("(distinct i j k)", "(and (not (= i j)) (not (= i k)) (not (= j k)))"),
+        (
+            "(distinct i j k)",
+            "(and (not (= i j)) (not (= i k)) (not (= j k)))",
+        ),
         ("(ite p q false)", "(and p q)"),
         ("(and p)", "p"),
         ("(let ((p q)) (and p (let ((q p)) q)))", "q"),

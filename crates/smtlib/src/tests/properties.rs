@@ -8,8 +8,20 @@ use crate::reader::Reader;
 use crate::symbols::Global;
 use crate::{Elaborator, Outcome};
 
-const NAMES: [&str; 12] =
-    ["x", "let", "", "a b", "ü;(", "assert", "x!0", "-1", "12", ":key", "define-fun", "not so simple\n"];
+const NAMES: [&str; 12] = [
+    "x",
+    "let",
+    "",
+    "a b",
+    "ü;(",
+    "assert",
+    "x!0",
+    "-1",
+    "12",
+    ":key",
+    "define-fun",
+    "not so simple\n",
+];
 
 /// A store with some variables and functions of every sort under odd names.
 struct Pool {
@@ -33,7 +45,11 @@ impl Pool {
         }
         functions.push(terms.declare("f |x".replace('|', "/").as_str(), &[Sort::INT], Sort::INT));
         functions.push(terms.declare("rel", &[Sort::INT, Sort::REAL], Sort::BOOL));
-        Pool { terms, functions, stacks }
+        Pool {
+            terms,
+            functions,
+            stacks,
+        }
     }
 
     fn pick(&self, stack: usize, n: u16) -> Term {
@@ -70,12 +86,18 @@ impl Pool {
             14 => (i, terms.mul(&[terms.int(number), jn])),
             15 => (i, terms.idiv(im, jn)),
             16 => (i, terms.modulo(im, terms.int(number))),
-            17 => (i, terms.int(Integer::from(number) * Integer::from(i64::MAX))),
+            17 => (
+                i,
+                terms.int(Integer::from(number) * Integer::from(i64::MAX)),
+            ),
             18 => (i, terms.select(am, &[jn])),
             19 => (i, terms.app(self.functions[12], &[im])),
             20 => (i, terms.to_int(rm)),
             21 => (i, terms.ite(bm, im, jn)),
-            22 => (r, terms.add2(terms.rdiv(rm, terms.to_real(terms.int(number))), rn)),
+            22 => (
+                r,
+                terms.add2(terms.rdiv(rm, terms.to_real(terms.int(number))), rn),
+            ),
             23 => (r, terms.to_real(im)),
             24 => (v, terms.bv_add(vm, vn)),
             25 => (v, terms.bv_rotate_left(vm, u32::from(n % 5))),
@@ -91,7 +113,9 @@ impl Pool {
     fn read(&self, text: &str) -> Outcome<Term> {
         let mut elaborator = Elaborator::new(&self.terms);
         for &func in &self.functions {
-            elaborator.symbols().declare(self.terms.name(func), Global::Function(func));
+            elaborator
+                .symbols()
+                .declare(self.terms.name(func), Global::Function(func));
         }
         let mut diagnostics = Diagnostics::default();
         let text = format!("(assert {text})");
@@ -116,7 +140,7 @@ proptest! {
     #[test]
     fn reading_inverts_printing_of_quantifiers(steps in prop::collection::vec(any::<(u8, u16, u16)>(), 1..40)) {
         let mut pool = Pool::new();
-        let bound = pool.terms.var("y", Sort::INT);
+        let bound = pool.terms.new_var("y", Sort::INT);
         pool.stacks[1].push(bound);
         steps.into_iter().for_each(|step| pool.step(step));
         let body = pool.stacks[0][pool.stacks[0].len() - 1];

@@ -76,7 +76,9 @@ impl Z3Solver {
         let solver = made(&self.config);
         let mut told = 0;
         for level in &self.levels {
-            self.asserted[told..level.asserted].iter().for_each(|a| solver.assert(a));
+            self.asserted[told..level.asserted]
+                .iter()
+                .for_each(|a| solver.assert(a));
             solver.push();
             told = level.asserted;
         }
@@ -94,7 +96,10 @@ impl Z3Solver {
         self.renew_if_cut();
         let own = self.config.query_timeout.map(Work::of);
         let work = [own, cx.budget.work_left()].into_iter().flatten().min();
-        let time = [work.map(Work::patience), cx.budget.remaining()].into_iter().flatten().min();
+        let time = [work.map(Work::patience), cx.budget.remaining()]
+            .into_iter()
+            .flatten()
+            .min();
         self.allow(work);
         let solver = &self.solver;
         let result = watch::under_clock(time, || match literals {
@@ -102,7 +107,11 @@ impl Z3Solver {
             _ => solver.check_assumptions(literals),
         });
         // What Z3 gives up by itself is incomplete; everything else is an interruption.
-        let gave_up = || solver.get_reason_unknown().is_some_and(|words| words.contains("incomplete"));
+        let gave_up = || {
+            solver
+                .get_reason_unknown()
+                .is_some_and(|words| words.contains("incomplete"))
+        };
         if result == SatResult::Unknown && !gave_up() {
             self.health = Health::Cut;
         }
@@ -117,7 +126,8 @@ impl Z3Solver {
         }
         let before = self.resource_count();
         let result = self.ask(literals, cx);
-        cx.budget.spend(Work(self.resource_count().saturating_sub(before)));
+        cx.budget
+            .spend(Work(self.resource_count().saturating_sub(before)));
         result
     }
 
@@ -135,7 +145,9 @@ impl Z3Solver {
     /// and Z3 does not like parameters that change with every query.
     fn allow(&mut self, work: Option<Work>) {
         let units = |w: Work| u32::try_from(w.0).unwrap_or(u32::MAX).max(1);
-        let allowance = work.map_or(0, |w| units(w).checked_next_power_of_two().unwrap_or(u32::MAX));
+        let allowance = work.map_or(0, |w| {
+            units(w).checked_next_power_of_two().unwrap_or(u32::MAX)
+        });
         if self.allowance != allowance {
             self.allowance = allowance;
             let mut params = Params::new();
@@ -163,9 +175,14 @@ impl Z3Solver {
 
     fn formula(&mut self, terms: &TermStore, term: Term) -> Result<Bool, Halt> {
         let mut definitions = Vec::new();
-        let ast = self.translation.term(terms, term, &mut |definition| definitions.push(definition));
-        definitions.into_iter().for_each(|definition| self.tell(definition));
-        ast?.as_bool().ok_or_else(|| Halt::Solver("a formula was expected".into()))
+        let ast = self
+            .translation
+            .term(terms, term, &mut |definition| definitions.push(definition));
+        definitions
+            .into_iter()
+            .for_each(|definition| self.tell(definition));
+        ast?.as_bool()
+            .ok_or_else(|| Halt::Solver("a formula was expected".into()))
     }
 }
 
@@ -176,7 +193,10 @@ fn made(config: &SolverConfig) -> z3::Solver {
     let solver = if config.strategy == Strategy::Direct {
         made_direct()
     } else {
-        config.logic.and_then(z3::Solver::new_for_logic).unwrap_or_default()
+        config
+            .logic
+            .and_then(z3::Solver::new_for_logic)
+            .unwrap_or_default()
     };
     let mut params = Params::new();
     if config.quantifier_free {
@@ -237,20 +257,33 @@ impl Solver for Z3Solver {
         }
         let before = cx.budget.elapsed();
         let result = self.ask_metered(&literals, cx);
-        cx.events.emit(Event::Query(self.config.purpose, cx.budget.elapsed().saturating_sub(before)));
+        cx.events.emit(Event::Query(
+            self.config.purpose,
+            cx.budget.elapsed().saturating_sub(before),
+        ));
         match result {
-            SatResult::Sat => {
-                Ok(Answer::Sat(Box::new(model::Z3Model::new(&self.solver, &mut self.translation))))
-            }
+            SatResult::Sat => Ok(Answer::Sat(Box::new(model::Z3Model::new(
+                &self.solver,
+                &mut self.translation,
+            )))),
             SatResult::Unsat => {
                 let core = self.solver.get_unsat_core();
-                let used =
-                    assumptions.iter().zip(&literals).filter(|(_, l)| core.iter().any(|c| c.ast_eq(*l)));
+                let used = assumptions
+                    .iter()
+                    .zip(&literals)
+                    .filter(|(_, l)| core.iter().any(|c| c.ast_eq(*l)));
                 Ok(Answer::Unsat(used.map(|(&a, _)| a).collect()))
             }
             SatResult::Unknown => {
-                let words = self.solver.get_reason_unknown().unwrap_or_else(|| "no reason given".into());
-                if cx.budget.remaining().is_some_and(|left| left < Duration::from_millis(5)) {
+                let words = self
+                    .solver
+                    .get_reason_unknown()
+                    .unwrap_or_else(|| "no reason given".into());
+                if cx
+                    .budget
+                    .remaining()
+                    .is_some_and(|left| left < Duration::from_millis(5))
+                {
                     return Err(Halt::Stopped(StopReason::Time));
                 }
                 cx.budget.check()?;

@@ -21,7 +21,11 @@ pub(super) struct Z3Model<'s> {
 
 impl<'s> Z3Model<'s> {
     pub(super) fn new(solver: &'s z3::Solver, translation: &'s mut Translation) -> Z3Model<'s> {
-        Z3Model { solver, model: OnceCell::new(), translation: RefCell::new(translation) }
+        Z3Model {
+            solver,
+            model: OnceCell::new(),
+            translation: RefCell::new(translation),
+        }
     }
 
     fn model(&self) -> Option<&z3::Model> {
@@ -31,7 +35,11 @@ impl<'s> Z3Model<'s> {
     /// The value in the model of a term, and of the definitions that deep terms need.
     fn evaluate(&self, terms: &TermStore, term: Term) -> Option<Dynamic> {
         let mut fresh = Vec::new();
-        let ast = self.translation.borrow_mut().term(terms, term, &mut |d: Bool| fresh.push(d)).ok()?;
+        let ast = self
+            .translation
+            .borrow_mut()
+            .term(terms, term, &mut |d: Bool| fresh.push(d))
+            .ok()?;
         // A definition made now is unknown to the model: such a term has no value here.
         if !fresh.is_empty() {
             return None;
@@ -41,15 +49,27 @@ impl<'s> Z3Model<'s> {
 
     fn function(&self, terms: &TermStore, func: Func) -> Option<FuncValue> {
         let decl = terms.decl(func);
-        let mut value = FuncValue { default: Some(terms.default_value(decl.sort)), ..FuncValue::default() };
+        let mut value = FuncValue {
+            default: Some(terms.default_value(decl.sort)),
+            ..FuncValue::default()
+        };
         let mut translation = self.translation.borrow_mut();
-        let Some(interp) = self.model()?.get_func_interp(translation.function(terms, func)) else {
+        let Some(interp) = self
+            .model()?
+            .get_func_interp(translation.function(terms, func))
+        else {
             return Some(value);
         };
         for entry in interp.get_entries() {
-            let args: Option<Vec<Value>> =
-                entry.get_args().iter().zip(&decl.args).map(|(a, &s)| self.read(terms, a, s)).collect();
-            value.entries.insert(args?, self.read(terms, &entry.get_value(), decl.sort)?);
+            let args: Option<Vec<Value>> = entry
+                .get_args()
+                .iter()
+                .zip(&decl.args)
+                .map(|(a, &s)| self.read(terms, a, s))
+                .collect();
+            value
+                .entries
+                .insert(args?, self.read(terms, &entry.get_value(), decl.sort)?);
         }
         value.default = Some(self.read(terms, &interp.get_else()?, decl.sort)?);
         Some(value)
@@ -63,7 +83,9 @@ impl<'s> Z3Model<'s> {
                 if let Some(small) = ast.as_int().and_then(|n| n.as_i64()) {
                     return Some(Value::Int(small.into()));
                 }
-                number(&ast.to_string()).and_then(|q| foretell_terms::number::to_integer(&q)).map(Value::Int)
+                number(&ast.to_string())
+                    .and_then(|q| foretell_terms::number::to_integer(&q))
+                    .map(Value::Int)
             }
             SortKind::Real => {
                 if let Some((n, d)) = ast.as_real().and_then(|q| q.as_rational()) {
@@ -72,12 +94,18 @@ impl<'s> Z3Model<'s> {
                 number(&ast.to_string()).map(Value::Real)
             }
             SortKind::BitVec(width) => {
-                if let Some(small) = ast.as_bv().filter(|_| *width <= 64).and_then(|n| n.as_u64()) {
+                if let Some(small) = ast
+                    .as_bv()
+                    .filter(|_| *width <= 64)
+                    .and_then(|n| n.as_u64())
+                {
                     return Some(Value::BitVec(*width, small.into()));
                 }
                 bits(&ast.to_string()).map(|n| Value::BitVec(*width, n))
             }
-            SortKind::Uninterpreted(_) => element(&ast.to_string()).map(|n| Value::Element(sort, n)),
+            SortKind::Uninterpreted(_) => {
+                element(&ast.to_string()).map(|n| Value::Element(sort, n))
+            }
             SortKind::Array { indices, element } => {
                 let indices: Vec<Sort> = indices.to_vec();
                 self.read_array(terms, &ast.as_array()?, sort, &indices, *element)
@@ -142,10 +170,14 @@ impl<'s> Z3Model<'s> {
     ) -> Option<Value> {
         let row_sort = terms.array_sort(&indices[1..], element);
         let outer_sort = terms.array_sort(&indices[..1], row_sort);
-        let Value::Array(outer) = self.read_array(terms, array, outer_sort, &indices[..1], row_sort)? else {
+        let Value::Array(outer) =
+            self.read_array(terms, array, outer_sort, &indices[..1], row_sort)?
+        else {
             return None;
         };
-        let Value::Array(default_row) = outer.default_value() else { return None };
+        let Value::Array(default_row) = outer.default_value() else {
+            return None;
+        };
         // Representable as one finite map only if the rows share the default row's default.
         let mut value = terms.constant_array_value(sort, default_row.default_value().clone())?;
         if default_row.entries().next().is_some() {

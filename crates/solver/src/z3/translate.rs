@@ -60,7 +60,12 @@ impl Translation {
             }
             let node = terms.node(term);
             let before = work.len();
-            work.extend(node.args.iter().copied().filter(|a| !self.done.contains_key(a)));
+            work.extend(
+                node.args
+                    .iter()
+                    .copied()
+                    .filter(|a| !self.done.contains_key(a)),
+            );
             if work.len() > before {
                 continue;
             }
@@ -86,12 +91,14 @@ impl Translation {
             Op::True => Bool::from_bool(true).into(),
             Op::False => Bool::from_bool(false).into(),
             Op::Int(n) => integer(&n.to_string())?.into(),
-            Op::Real(q) => Real::from_rational_str(&q.numerator().to_string(), &q.denominator().to_string())
-                .ok_or_else(|| refused("a real numeral"))?
-                .into(),
-            Op::BitVec(width, bits) => {
-                BV::from_str(*width, &bits.to_string()).ok_or_else(|| refused("a bit-vector numeral"))?.into()
+            Op::Real(q) => {
+                Real::from_rational_str(&q.numerator().to_string(), &q.denominator().to_string())
+                    .ok_or_else(|| refused("a real numeral"))?
+                    .into()
             }
+            Op::BitVec(width, bits) => BV::from_str(*width, &bits.to_string())
+                .ok_or_else(|| refused("a bit-vector numeral"))?
+                .into(),
             Op::App(func) => {
                 let args: Vec<&dyn Ast> = args.iter().map(|a| a as &dyn Ast).collect();
                 self.function(terms, *func).apply(&args)
@@ -118,7 +125,11 @@ impl Translation {
             let decl = terms.decl(func);
             let domain: Vec<z3::Sort> = decl.args.iter().map(|&s| sort(terms, s)).collect();
             let name = Symbol::String(format!("{}#{}", decl.name, func.index()));
-            FuncDecl::new(name, &domain.iter().collect::<Vec<_>>(), &sort(terms, decl.sort))
+            FuncDecl::new(
+                name,
+                &domain.iter().collect::<Vec<_>>(),
+                &sort(terms, decl.sort),
+            )
         })
     }
 }
@@ -139,7 +150,10 @@ pub(super) fn sort(terms: &TermStore, of: Sort) -> z3::Sort {
         SortKind::Uninterpreted(name) => z3::Sort::uninterpreted(Symbol::String(name.to_string())),
         SortKind::Array { .. } => z3::Sort::int(),
     };
-    wrappers.iter().rev().fold(base, |range, domain| z3::Sort::array(domain, &range))
+    wrappers
+        .iter()
+        .rev()
+        .fold(base, |range, domain| z3::Sort::array(domain, &range))
 }
 
 /// Index sorts nest at most as deep as front ends allow (a small constant).
@@ -228,7 +242,9 @@ fn store(base: &Dynamic, rest: &[Dynamic]) -> Result<Dynamic, Halt> {
 }
 
 fn const_array(terms: &TermStore, of: Sort, value: &Dynamic) -> Result<Dynamic, Halt> {
-    let (indices, _) = terms.array_parts(of).ok_or_else(|| refused("a constant array"))?;
+    let (indices, _) = terms
+        .array_parts(of)
+        .ok_or_else(|| refused("a constant array"))?;
     let mut current = value.clone();
     for &index in indices.iter().rev() {
         current = Array::const_array(&sort(terms, index), &current).into();
@@ -238,7 +254,9 @@ fn const_array(terms: &TermStore, of: Sort, value: &Dynamic) -> Result<Dynamic, 
 
 fn bitvector(op: BvOp, args: &[Dynamic]) -> Result<Dynamic, Halt> {
     if let BvOp::FromInt(width) = op {
-        let n = args[0].as_int().ok_or_else(|| refused("an integer argument"))?;
+        let n = args[0]
+            .as_int()
+            .ok_or_else(|| refused("an integer argument"))?;
         return Ok(BV::from_int(&n, width).into());
     }
     let args: Option<Vec<BV>> = args.iter().map(Dynamic::as_bv).collect();

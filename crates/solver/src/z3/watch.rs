@@ -58,7 +58,9 @@ fn start() -> Arc<Watch> {
     let context: &'static Context = Box::leak(Box::new(Context::thread_local()));
     let handle = context.handle();
     // Without the thread queries have no clock but the supervisor's.
-    let _ = thread::Builder::new().name("watch".into()).spawn(move || look(&weak, &handle));
+    let _ = thread::Builder::new()
+        .name("watch".into())
+        .spawn(move || look(&weak, &handle));
     watch
 }
 

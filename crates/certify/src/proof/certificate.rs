@@ -1,0 +1,325 @@
+//! The certificate with induction depth and auxiliary variables, as text.
+//!
+//! ```text
+//! (certificate (format foretell-1) (kind vmt) (property 0) (k 1)
+//!   (prophecy p Int (target t)) (history h Int (next h.next) (init t) (update t)) …
+//!   (invariant φ))
+//! (certificate (format foretell-1) (kind chc)
+//!   (prophecy p Int (target CLAUSE t) …) (history h Int (update CLAUSE t) …) …
+//!   (define-fun inv (…) Bool φ) …)
+//! ```
+//!
+//! The grammar is documented in `docs/formats/certificate.md`; what the parts mean in
+//! [`foretell_systems::auxiliary`]. The order of introduction is checked here: what defines an
+//! auxiliary variable mentions only the state and auxiliaries introduced before it, an update also
+//! the variable itself, and next values of earlier history variables.
+
+use std::collections::BTreeSet;
+
+use crate::report::Refusal;
+use crate::text::clauses::clip;
+use crate::text::sexpr::{Document, Id};
+use crate::text::vmt::PropertyChoice;
+
+/// The name of the format.
+pub const FORMAT: &str = "foretell-1";
+
+/// What kind of problem a certificate is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ProblemKind {
+    /// A clause system.
+    Chc,
+    /// A VMT system.
+    Vmt,
+}
+
+/// What an auxiliary variable is.
+#[derive(Clone, Debug)]
+pub(crate) enum AuxKind<'t> {
+    /// Frozen; instances by clause (`None` in a VMT certificate).
+    Prophecy(Vec<(Option<u32>, Id)>),
+    /// Computed from the past; the name of its next value, initial value, updates by clause.
+    History {
+        /// The name of the next value, without bars.
+        next: Option<&'t str>,
+        /// The initial value (VMT).
+        init: Option<Id>,
+        /// The updates by clause (`None` in a VMT certificate).
+        updates: Vec<(Option<u32>, Id)>,
+    },
+}
+
+/// An auxiliary variable.
+#[derive(Clone, Debug)]
+pub(crate) struct AuxText<'t> {
+    /// The name without bars.
+    pub(crate) name: &'t str,
+    /// The sort.
+    pub(crate) sort: Id,
+    /// What it is.
+    pub(crate) kind: AuxKind<'t>,
+}
+
+impl AuxText<'_> {
+    /// The terms that define the variable.
+    fn terms(&self) -> Vec<Id> {
+        match &self.kind {
+            AuxKind::Prophecy(targets) => targets.iter().map(|&(_, t)| t).collect(),
+            AuxKind::History { init, updates, .. } => init
+                .iter()
+                .copied()
+                .chain(updates.iter().map(|&(_, t)| t))
+                .collect(),
+        }
+    }
+}
+
+/// A certificate as text.
+pub(crate) struct CertificateText<'d, 't> {
+    /// The text.
+    pub(crate) doc: &'d Document<'t>,
+    /// The kind of problem.
+    pub(crate) kind: ProblemKind,
+    /// The property of a VMT system.
+    pub(crate) property: Option<PropertyChoice>,
+    /// The induction depth.
+    pub(crate) k: u32,
+    /// The auxiliary variables in order.
+    pub(crate) auxiliaries: Vec<AuxText<'t>>,
+    /// The invariant (VMT).
+    pub(crate) invariant: Option<Id>,
+    /// The invariants by predicate (CHC): `define-fun` commands.
+    pub(crate) definitions: Vec<Id>,
+}
+
+/// The property that a certificate text says it is for.
+pub fn stated_property(witness: &str) -> Option<PropertyChoice> {
+    let doc = Document::read(witness).ok()?;
+    CertificateText::read(&doc).ok()?.property
+}
+
+impl<'d, 't> CertificateText<'d, 't> {
+    /// Whether a text is a certificate of this shape.
+    pub(crate) fn recognised(doc: &Document<'_>) -> bool {
+        doc.roots()
+            .first()
+            .is_some_and(|&root| doc.head(root) == Some("certificate"))
+    }
+
+    /// Reads a certificate and checks the order of its auxiliaries.
+    pub(crate) fn read(doc: &'d Document<'t>) -> Result<CertificateText<'d, 't>, Refusal> {
+        let &[root] = doc.roots() else {
+            return Err(Refusal::Witness(
+                "there is more than one certificate".into(),
+            ));
+        };
+        let parts = doc.list(root).unwrap_or_default();
+        let mut found = CertificateText {
+            doc,
+            kind: ProblemKind::Chc,
+            property: None,
+            k: 1,
+            auxiliaries: Vec::new(),
+            invariant: None,
+            definitions: Vec::new(),
+        };
+        let mut seen = BTreeSet::new();
+        for &part in parts.iter().skip(1) {
+            let word = doc.head(part).unwrap_or_default();
+            let single = ["format", "kind", "property", "k", "invariant"].contains(&word);
+            if single && !seen.insert(word) {
+                return Err(Refusal::witness(
+                    &doc.complain(part, format!("a second `{word}`")),
+                ));
+            }
+            found.part(part, word)?;
+        }
+        if !seen.contains("format") || !seen.contains("kind") {
+            return Err(Refusal::Witness(
+                "a certificate has a format and a kind".into(),
+            ));
+        }
+        found.check_order()?;
+        Ok(found)
+    }
+
+    fn part(&mut self, part: Id, word: &str) -> Result<(), Refusal> {
+        let doc = self.doc;
+        let fault = |what: &str| Refusal::witness(&doc.complain(part, what));
+        let kids = doc.list(part).unwrap_or_default();
+        let value = kids
+            .get(1)
+            .and_then(|&id| doc.token_of(id))
+            .filter(|_| kids.len() == 2);
+        match word {
+            "format" if value == Some(FORMAT) => {}
+            "format" => return Err(fault("this format is not known")),
+            "kind" => {
+                self.kind = match value {
+                    Some("chc") => ProblemKind::Chc,
+                    Some("vmt") => ProblemKind::Vmt,
+                    _ => return Err(fault("the kind is `chc` or `vmt`")),
+                }
+            }
+            "property" => {
+                let number = value
+                    .and_then(|v| v.parse().ok())
+                    .map(PropertyChoice::Number);
+                let all = (value == Some("all")).then_some(PropertyChoice::All);
+                self.property = Some(
+                    number
+                        .or(all)
+                        .ok_or_else(|| fault("the property is a number or `all`"))?,
+                );
+            }
+            "k" => {
+                let depth = value
+                    .and_then(|v| v.parse().ok())
+                    .filter(|k| (1..=10_000).contains(k));
+                self.k = depth.ok_or_else(|| fault("the depth is between 1 and 10000"))?;
+            }
+            "invariant" => match kids {
+                [_, formula] => self.invariant = Some(*formula),
+                _ => return Err(fault("the invariant is one formula")),
+            },
+            "define-fun" => self.definitions.push(part),
+            "prophecy" | "history" => {
+                let auxiliary = self.auxiliary(part, word)?;
+                self.auxiliaries.push(auxiliary);
+            }
+            _ => return Err(fault("an unknown part of a certificate")),
+        }
+        Ok(())
+    }
+
+    fn auxiliary(&self, part: Id, word: &str) -> Result<AuxText<'t>, Refusal> {
+        let doc = self.doc;
+        let fault = || Refusal::witness(&doc.complain(part, "a malformed auxiliary variable"));
+        let Some([_, name, sort, clauses @ ..]) = doc.list(part) else {
+            return Err(fault());
+        };
+        let name = doc.symbol(*name).ok_or_else(fault)?;
+        let (mut next, mut init, mut terms) = (None, None, Vec::new());
+        for &clause in clauses {
+            match (
+                doc.head(clause).unwrap_or_default(),
+                doc.list(clause).unwrap_or_default(),
+            ) {
+                ("next", [_, id]) if word == "history" && next.is_none() => next = doc.symbol(*id),
+                ("init", [_, id]) if word == "history" && init.is_none() => init = Some(*id),
+                ("update", [_, id]) if word == "history" => terms.push((None, *id)),
+                ("target", [_, id]) if word == "prophecy" => terms.push((None, *id)),
+                ("update", [_, n, id]) if word == "history" => terms.push((self.number(*n)?, *id)),
+                ("target", [_, n, id]) if word == "prophecy" => terms.push((self.number(*n)?, *id)),
+                _ => return Err(fault()),
+            }
+        }
+        let places: BTreeSet<Option<u32>> = terms.iter().map(|&(place, _)| place).collect();
+        if places.len() != terms.len() {
+            return Err(fault());
+        }
+        let kind = match word {
+            "prophecy" => AuxKind::Prophecy(terms),
+            _ => AuxKind::History {
+                next,
+                init,
+                updates: terms,
+            },
+        };
+        Ok(AuxText {
+            name,
+            sort: *sort,
+            kind,
+        })
+    }
+
+    fn number(&self, id: Id) -> Result<Option<u32>, Refusal> {
+        let number = self.doc.token_of(id).and_then(|t| t.parse().ok());
+        number.map(Some).ok_or_else(|| {
+            Refusal::witness(&self.doc.complain(id, "a clause is named by its number"))
+        })
+    }
+
+    /// Names are different, and definitions mention only what was introduced before.
+    fn check_order(&self) -> Result<(), Refusal> {
+        let mut later: BTreeSet<&str> = BTreeSet::new();
+        for auxiliary in &self.auxiliaries {
+            let next = match auxiliary.kind {
+                AuxKind::History { next, .. } => next,
+                AuxKind::Prophecy(_) => None,
+            };
+            for name in std::iter::once(auxiliary.name).chain(next) {
+                if !later.insert(name) {
+                    return Err(Refusal::Witness(format!(
+                        "`{}` is introduced twice",
+                        clip(name)
+                    )));
+                }
+            }
+        }
+        for auxiliary in &self.auxiliaries {
+            if let AuxKind::History { updates, .. } = &auxiliary.kind {
+                later.remove(auxiliary.name);
+                for &(_, term) in updates {
+                    self.mentions_none(term, &later, auxiliary.name)?;
+                }
+                later.insert(auxiliary.name);
+            }
+            let updates = match &auxiliary.kind {
+                AuxKind::History { updates, .. } => updates.clone(),
+                AuxKind::Prophecy(_) => Vec::new(),
+            };
+            for term in auxiliary.terms() {
+                if !updates.iter().any(|&(_, t)| t == term) {
+                    self.mentions_none(term, &later, auxiliary.name)?;
+                }
+            }
+            later.remove(auxiliary.name);
+            if let AuxKind::History {
+                next: Some(next), ..
+            } = auxiliary.kind
+            {
+                later.remove(next);
+            }
+        }
+        Ok(())
+    }
+
+    fn mentions_none(&self, term: Id, later: &BTreeSet<&str>, whose: &str) -> Result<(), Refusal> {
+        match self.doc.symbols(term).intersection(later).next() {
+            None => Ok(()),
+            Some(name) => Err(Refusal::Witness(format!(
+                "what defines `{}` mentions `{}`, which is introduced later",
+                clip(whose),
+                clip(name)
+            ))),
+        }
+    }
+
+    /// The names of the auxiliaries must not occur in the problem.
+    pub(crate) fn check_names(&self, problem: &Document<'_>) -> Result<(), Refusal> {
+        let symbols = problem.all_symbols();
+        for auxiliary in &self.auxiliaries {
+            let next = match auxiliary.kind {
+                AuxKind::History { next, .. } => next,
+                AuxKind::Prophecy(_) => None,
+            };
+            for name in std::iter::once(auxiliary.name).chain(next) {
+                if symbols.contains(name) {
+                    return Err(Refusal::Witness(format!(
+                        "`{}` is a symbol of the problem",
+                        clip(name)
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is a history variable.
+    pub(crate) fn has_history(&self) -> bool {
+        self.auxiliaries
+            .iter()
+            .any(|a| matches!(a.kind, AuxKind::History { .. }))
+    }
+}

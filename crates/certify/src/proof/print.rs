@@ -1,0 +1,243 @@
+//! Proofs as text in the user's vocabulary.
+//!
+//! Declared symbols keep their names. Parameters, bound variables, auxiliary variables and the names
+//! of shared subterms are chosen so that none of them is a symbol of the problem's text: nothing can
+//! be captured. No annotations, numerals as `(- 1)`, symbols quoted where they must be.
+
+use std::collections::BTreeSet;
+
+use foretell_systems::chc::ChcAuxiliary;
+use foretell_systems::{Auxiliary, ChcProof, ChcSystem, Invariant};
+use foretell_terms::print::{Names, quote};
+use foretell_terms::{Func, FuncMap, Op, Term, TermStore};
+
+use crate::proof::certificate::FORMAT;
+use crate::text::clauses::ChcText;
+use crate::text::sexpr::Document;
+use crate::text::vmt::{PropertyChoice, unused_stem};
+
+/// Chooses names that the text does not use.
+struct Namer<'a> {
+    terms: &'a TermStore,
+    used: BTreeSet<String>,
+    chosen: FuncMap<String>,
+    let_stem: String,
+}
+
+impl Names for Namer<'_> {
+    fn name(&self, store: &TermStore, func: Func) -> String {
+        self.chosen
+            .get(&func)
+            .cloned()
+            .unwrap_or_else(|| quote(store.name(func)))
+    }
+
+    fn let_name(&self, number: usize) -> String {
+        format!("{}{number}", self.let_stem)
+    }
+}
+
+impl<'a> Namer<'a> {
+    /// Names beside the symbols of a text and of these formulas.
+    fn new(terms: &'a TermStore, text: &str, formulas: &[Term]) -> Namer<'a> {
+        let mut used: BTreeSet<String> = Document::read(text)
+            .map(|doc| doc.all_symbols().into_iter().map(str::to_string).collect())
+            .unwrap_or_default();
+        let vars = terms
+            .free_vars(formulas)
+            .into_iter()
+            .filter_map(|v| terms.as_var(v));
+        used.extend(
+            vars.chain(terms.functions(formulas))
+                .map(|f| terms.name(f).to_string()),
+        );
+        let let_stem = unused_stem(used.iter().map(String::as_str), ".");
+        Namer {
+            terms,
+            used,
+            chosen: FuncMap::default(),
+            let_stem,
+        }
+    }
+
+    /// Gives a variable a name that starts with `stem` and is used by nobody.
+    fn choose(&mut self, var: Term, stem: &str) -> String {
+        let mut number = 0usize;
+        let mut name = format!("{stem}{number}");
+        while self.used.contains(&name) || name.starts_with(&self.let_stem) {
+            number += 1;
+            name = format!("{stem}{number}");
+        }
+        self.used.insert(name.clone());
+        if let Some(func) = self.terms.as_var(var) {
+            self.chosen.insert(func, name.clone());
+        }
+        name
+    }
+
+    /// Keeps the name of a variable when it is free, chooses one otherwise.
+    fn keep(&mut self, var: Term, taken: &BTreeSet<&str>) -> String {
+        let own = self.terms.var_name(var);
+        let known = self.chosen.values().any(|name| name == own);
+        let simple = quote(own) == own && !own.starts_with(&self.let_stem);
+        if taken.contains(own) || known || !simple {
+            return self.choose(var, "aux");
+        }
+        self.used.insert(own.to_string());
+        if let Some(func) = self.terms.as_var(var) {
+            self.chosen.insert(func, own.to_string());
+        }
+        own.to_string()
+    }
+
+    /// Names the bound variables of formulas.
+    fn bind(&mut self, formulas: &[Term]) {
+        for term in self.terms.subterms(formulas) {
+            if matches!(self.terms.op(term), Op::Forall | Op::Exists) {
+                let args = self.terms.args(term);
+                for &var in &args[..args.len().saturating_sub(1)] {
+                    if self
+                        .terms
+                        .as_var(var)
+                        .is_some_and(|f| !self.chosen.contains_key(&f))
+                    {
+                        self.choose(var, "k");
+                    }
+                }
+            }
+        }
+    }
+
+    fn print(&self, term: Term) -> String {
+        self.terms.print_with(term, self)
+    }
+
+    fn sort(&self, term: Term) -> String {
+        self.terms.print_sort(self.terms.sort(term))
+    }
+}
+
+/// One `define-fun` per predicate, one per line: the plain model of a clause system.
+pub fn print_model(terms: &TermStore, text: &str, system: &ChcSystem, formulas: &[Term]) -> String {
+    let mut namer = Namer::new(terms, text, formulas);
+    namer.bind(formulas);
+    definitions(&mut namer, system, formulas)
+}
+
+fn definitions(namer: &mut Namer<'_>, system: &ChcSystem, formulas: &[Term]) -> String {
+    let mut out = String::new();
+    for (decl, &formula) in system.preds.iter().zip(formulas) {
+        // Parameters are named anew for each predicate: their scope is its definition.
+        let outer = namer.used.clone();
+        let params: Vec<String> = decl
+            .params
+            .iter()
+            .map(|&p| format!("({} {})", namer.choose(p, "v"), namer.sort(p)))
+            .collect();
+        let name = quote(namer.terms.name(decl.func));
+        out += &format!(
+            "(define-fun {name} ({}) Bool {})\n",
+            params.join(" "),
+            namer.print(formula)
+        );
+        namer.used = outer;
+    }
+    out
+}
+
+/// The certificate with auxiliary variables of a clause system; `None` when there is no witness, or
+/// when clauses of the system do not correspond to clauses of the text one to one.
+pub fn print_witness(
+    terms: &TermStore,
+    text: &str,
+    system: &ChcSystem,
+    proof: &ChcProof,
+) -> Option<String> {
+    let witness = proof.witness.as_ref()?;
+    let doc = Document::read(text).ok()?;
+    let problem = ChcText::read(&doc).ok()?;
+    let place = places(&problem, system)?;
+    let mut roots = witness.invariants.clone();
+    for auxiliary in &witness.auxiliaries {
+        let (ChcAuxiliary::Prophecy { targets: ts, .. }
+        | ChcAuxiliary::History { updates: ts, .. }) = auxiliary;
+        roots.extend(ts.iter().flatten());
+    }
+    let mut namer = Namer::new(terms, text, &roots);
+    namer.bind(&roots);
+    let taken = doc.all_symbols();
+    let mut out = format!("(certificate (format {FORMAT}) (kind chc)\n");
+    for auxiliary in &witness.auxiliaries {
+        let (word, part, var, terms_of) = match auxiliary {
+            ChcAuxiliary::Prophecy { var, targets } => ("prophecy", "target", *var, targets),
+            ChcAuxiliary::History { var, updates } => ("history", "update", *var, updates),
+        };
+        out += &format!("({word} {} {}", namer.keep(var, &taken), namer.sort(var));
+        for (&clause, term) in place.iter().zip(terms_of) {
+            if let Some(term) = term {
+                out += &format!(" ({part} {clause} {})", namer.print(*term));
+            }
+        }
+        out += ")\n";
+    }
+    out += &definitions(&mut namer, system, &witness.invariants);
+    Some(out + ")\n")
+}
+
+/// For each clause of the system the number of its clause in the text, if that is one to one.
+fn places(problem: &ChcText<'_, '_>, system: &ChcSystem) -> Option<Vec<usize>> {
+    let mut found: Vec<usize> = Vec::new();
+    for clause in &system.clauses {
+        let candidates = problem.clauses_at(clause.line);
+        match candidates.as_slice() {
+            &[one] if !found.contains(&one) => found.push(one),
+            _ => return None,
+        }
+    }
+    Some(found)
+}
+
+/// The certificate of a transition system.
+pub fn print_invariant(
+    terms: &TermStore,
+    text: &str,
+    invariant: &Invariant,
+    property: PropertyChoice,
+) -> String {
+    let mut roots = vec![invariant.formula];
+    for auxiliary in &invariant.auxiliaries {
+        match auxiliary {
+            Auxiliary::Prophecy { target, .. } => roots.push(*target),
+            Auxiliary::History { init, update, .. } => roots.extend([*init, *update]),
+        }
+    }
+    let mut namer = Namer::new(terms, text, &roots);
+    namer.bind(&roots);
+    let doc = Document::read(text);
+    let taken = doc.as_ref().map(Document::all_symbols).unwrap_or_default();
+    let k = invariant.k;
+    let mut out =
+        format!("(certificate (format {FORMAT}) (kind vmt) (property {property}) (k {k})\n");
+    for auxiliary in &invariant.auxiliaries {
+        let (name, sort) = (
+            namer.keep(auxiliary.var(), &taken),
+            namer.sort(auxiliary.var()),
+        );
+        out += &match auxiliary {
+            Auxiliary::Prophecy { target, .. } => {
+                format!(
+                    "(prophecy {name} {sort} (target {}))\n",
+                    namer.print(*target)
+                )
+            }
+            Auxiliary::History {
+                next, init, update, ..
+            } => {
+                let next = namer.keep(*next, &taken);
+                let (init, update) = (namer.print(*init), namer.print(*update));
+                format!("(history {name} {sort} (next {next}) (init {init}) (update {update}))\n")
+            }
+        };
+    }
+    out + &format!("(invariant {}))\n", namer.print(invariant.formula))
+}

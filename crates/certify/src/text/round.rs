@@ -1,0 +1,213 @@
+//! The first round of checks as one script: all obligations to one process.
+//!
+//! ```text
+//! HEAD
+//! for each check
+//!   (reset-assertions)                              a new solver, without assertions
+//!   the prelude, before the first check             declarations and definitions, read once
+//!   constants of the check, unless declared so far  assertions   (check-sat)
+//! ```
+//!
+//! No two checks share solver state: with `:global-declarations`, `reset-assertions` drops every assertion
+//! and the solver, and keeps declarations. (A `(reset)` would build all of Z3's tables anew, which takes
+//! longer than most checks.) Checks share constants of one name and sort; as nothing is asserted about a
+//! constant outside of a check, each check still is about arbitrary values. A name that comes with another
+//! sort and a check that declares more than constants begin with a `(reset)` and the prelude, and so does
+//! every check when the prelude asserts something.
+//!
+//! The script of a solver of the standard dialect has a `(reset)` before every check.
+
+use std::collections::BTreeMap;
+
+use crate::text::script::{Check, Checks, Declares, Dialect};
+
+/// The beginning of every first-round script for Z3; a process can be given it in advance. The assertion
+/// makes Z3 build its tables; it is dropped before the first check.
+pub const HEAD: &str = "(set-option :global-declarations true)\n(set-logic ALL)\n(assert true)\n";
+
+/// The setting for a check with quantifiers. Left to itself, Z3 sends quantified linear arithmetic to an
+/// elimination procedure that takes minutes where its main solver, for which the outermost quantifiers
+/// are constants, takes milliseconds.
+const QUANTIFIED: &str = "(set-option :tactic.default_tactic smt)\n";
+/// The setting for other checks.
+const PLAIN: &str = "(set-option :tactic.default_tactic default)\n";
+
+/// The script that asks these checks, one `check-sat` each, in order.
+pub(crate) fn script(dialect: Dialect, checks: &Checks, part: &[Check]) -> String {
+    match dialect {
+        Dialect::Z3 => Round {
+            checks,
+            declared: BTreeMap::new(),
+            setting: PLAIN,
+        }
+        .script(part),
+        Dialect::Standard => {
+            let scripts: Vec<String> = part.iter().map(|check| checks.one(check, "")).collect();
+            scripts.join("(reset)\n")
+        }
+    }
+}
+
+/// A script for Z3 while it is written.
+struct Round<'a> {
+    checks: &'a Checks,
+    /// Constants declared since the last reset, with their declarations.
+    declared: BTreeMap<&'a str, &'a str>,
+    /// What the default tactic was set to last; options outlive a reset.
+    setting: &'static str,
+}
+
+impl<'a> Round<'a> {
+    fn script(mut self, part: &'a [Check]) -> String {
+        let mut text = String::new();
+        // Whether the next check may follow in the scope of those before it.
+        let mut open = false;
+        for check in part {
+            let shares =
+                check.declares == Declares::Nothing && !self.checks.prelude.contains("(assert ");
+            let start = if open && shares && !self.clashes(check) {
+                Start::Follows
+            } else {
+                Start::Anew
+            };
+            self.one(check, start, &mut text);
+            open = shares;
+        }
+        text
+    }
+
+    /// Whether a constant of the check has another sort so far.
+    fn clashes(&self, check: &Check) -> bool {
+        let clashes = |(name, declaration): &(String, String)| {
+            self.declared
+                .get(name.as_str())
+                .is_some_and(|d| d != declaration)
+        };
+        check.constants.iter().any(clashes)
+    }
+
+    fn one(&mut self, check: &'a Check, start: Start, text: &mut String) {
+        if start == Start::Anew {
+            self.declared.clear();
+            *text += if text.is_empty() { "" } else { "(reset)\n" };
+            *text += HEAD;
+        }
+        let wanted = if check.commands.contains("(forall ") {
+            QUANTIFIED
+        } else {
+            PLAIN
+        };
+        if self.setting != wanted {
+            *text += wanted;
+            self.setting = wanted;
+        }
+        // This is where the solver is made, by the setting.
+        *text += "(reset-assertions)\n";
+        if start == Start::Anew {
+            *text += &self.checks.prelude;
+        }
+        for (name, declaration) in &check.constants {
+            if self.declared.insert(name, declaration).is_none() {
+                *text += declaration;
+            }
+        }
+        *text += &check.commands;
+        *text += "(check-sat)\n";
+    }
+}
+
+/// How a check begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// With a reset and the prelude.
+    Anew,
+    /// In the scope of the checks before it.
+    Follows,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn checks(formulas: &[&str]) -> Checks {
+        let mut checks = Checks {
+            prelude: "(define-fun p () Bool true)\n".into(),
+            checks: Vec::new(),
+        };
+        for formula in formulas {
+            checks.prove("it holds", formula, &BTreeSet::from(["p"]));
+        }
+        checks
+    }
+
+    fn text(checks: &Checks) -> String {
+        script(Dialect::Z3, checks, &checks.checks)
+    }
+
+    #[test]
+    fn constants_of_one_sort_are_declared_once() {
+        let text = text(&checks(&[
+            "(forall ((x Int)) (< x 0))",
+            "(forall ((x Int) (y Int)) (< x y))",
+        ]));
+        let expected = format!(
+            "{HEAD}(reset-assertions)\n(define-fun p () Bool true)\n(declare-fun x () Int)\n\
+             (assert (not (< x 0)))\n(check-sat)\n(reset-assertions)\n(declare-fun y () Int)\n\
+             (assert (not (< x y)))\n(check-sat)\n"
+        );
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn names_of_two_sorts_begin_anew() {
+        let text = text(&checks(&[
+            "(forall ((x Int)) (< x 0))",
+            "(forall ((x Bool)) x)",
+        ]));
+        assert_eq!(text.matches("(reset)").count(), 1);
+        let (_, after) = text.split_once("(reset)\n").expect("there is one");
+        assert!(
+            after.starts_with(HEAD)
+                && after.contains("(define-fun p ")
+                && after.contains("(declare-fun x () Bool)")
+        );
+    }
+
+    #[test]
+    fn checks_with_declarations_of_their_own_are_alone() {
+        let mut checks = checks(&["(forall ((x Int)) (< x 0))"]);
+        checks.refute(
+            "own",
+            "(declare-fun x () Real)\n(assert (< x 0.0))\n".into(),
+        );
+        checks.prove("again", "(forall ((x Int)) (< x 0))", &BTreeSet::new());
+        let text = text(&checks);
+        assert_eq!(text.matches("(reset)").count(), 2);
+        assert_eq!(text.matches("(check-sat)").count(), 3);
+    }
+
+    #[test]
+    fn what_the_prelude_asserts_is_asserted_for_every_check() {
+        let mut checks = checks(&["(forall ((x Int)) (< x 0))", "(forall ((x Int)) (< x 1))"]);
+        checks.prelude += "(assert p)\n";
+        let text = text(&checks);
+        for part in text.split("(check-sat)").take(2) {
+            let (_, last) = part
+                .rsplit_once("(reset-assertions)")
+                .expect("each has one");
+            assert!(last.contains("(assert p)"));
+        }
+    }
+
+    #[test]
+    fn quantifiers_choose_the_tactic() {
+        let text = text(&checks(&[
+            "(not (forall ((x Int)) (< x 0)))",
+            "(forall ((x Int)) (< x 0))",
+        ]));
+        let (first, second) = text.split_once("(check-sat)").expect("two checks");
+        assert!(first.contains(QUANTIFIED) && second.contains(PLAIN));
+    }
+}

@@ -1,0 +1,106 @@
+//! Who runs next: a queue of turns, slots, time slices. Pure data, no processes.
+//!
+//! ```text
+//! a turn = (property, step of the portfolio, slice)
+//! a free slot takes the first turn of the queue
+//! a running turn whose slice is over while others wait is stopped and queued again, slice × 4
+//! ```
+//!
+//! With several properties every turn has a slice, so that a hard property does not starve others.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use crate::portfolio::Step;
+
+/// The slice of steps without one when there are several properties.
+pub(crate) const FAIR_SLICE: Duration = Duration::from_secs(5);
+/// By how much a slice grows when its turn comes again.
+const GROWTH: u32 = 4;
+
+/// One run of one step on one property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Turn {
+    /// Index of the property.
+    pub(crate) task: usize,
+    /// Index of the step.
+    pub(crate) step: usize,
+    /// How long it may run while others wait.
+    pub(crate) slice: Option<Duration>,
+}
+
+/// The turns that wait.
+#[derive(Default)]
+pub(crate) struct Schedule {
+    waiting: VecDeque<Turn>,
+}
+
+impl Schedule {
+    /// All steps for one property.
+    pub(crate) fn single(steps: &[Step]) -> Schedule {
+        let mut schedule = Schedule::default();
+        schedule
+            .waiting
+            .extend(steps.iter().enumerate().map(|(step, s)| Turn {
+                task: 0,
+                step,
+                slice: s.slice,
+            }));
+        schedule
+    }
+
+    /// Adds the steps for properties `1..n`: what waits for property 0 keeps its place at the front of
+    /// each round of steps.
+    pub(crate) fn add_tasks(&mut self, n_tasks: usize, steps: &[Step]) {
+        if n_tasks < 2 {
+            return;
+        }
+        let first: Vec<Turn> = self.waiting.drain(..).collect();
+        for (index, step) in steps.iter().enumerate() {
+            let slice = Some(step.slice.unwrap_or(FAIR_SLICE));
+            if first.iter().any(|t| t.step == index) {
+                self.waiting.push_back(Turn {
+                    task: 0,
+                    step: index,
+                    slice,
+                });
+            }
+            self.waiting.extend((1..n_tasks).map(|task| Turn {
+                task,
+                step: index,
+                slice,
+            }));
+        }
+    }
+
+    /// The next turn.
+    pub(crate) fn next(&mut self) -> Option<Turn> {
+        self.waiting.pop_front()
+    }
+
+    /// Whether nothing waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Whether a turn for this property waits.
+    pub(crate) fn has(&self, task: usize) -> bool {
+        self.waiting.iter().any(|turn| turn.task == task)
+    }
+
+    /// Queues a turn again after its slice was over.
+    pub(crate) fn again(&mut self, turn: Turn) {
+        let slice = turn.slice.map(|s| s * GROWTH);
+        self.waiting.push_back(Turn { slice, ..turn });
+    }
+
+    /// Forgets the turns of a property that is settled.
+    pub(crate) fn forget(&mut self, task: usize) {
+        self.waiting.retain(|turn| turn.task != task);
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.waiting.clear();
+    }
+}

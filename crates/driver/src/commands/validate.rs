@@ -1,0 +1,169 @@
+//! Checks of anybody's witness, in this process with a solver process of its own.
+
+use std::path::Path;
+use std::time::Duration;
+
+use foretell_certify::cex::{is_counterexample, read_derivation, read_trace};
+use foretell_certify::{CertifyOptions, Checker, Dialect, PropertyChoice, ScriptRunner};
+pub use foretell_certify::{CheckReport, Outcome, Status};
+use foretell_certify::{check_derivation, check_trace};
+use foretell_frontends::{Format, detect};
+use foretell_kernel::{Budget, Cx, Halt, NullSink, Rng, ScriptAnswer};
+use foretell_solver::{ScriptProcess, Z3Oracles};
+use foretell_terms::TermStore;
+
+use crate::error::Error;
+use crate::protocol::{PropertyRequest, Tools};
+use crate::registry::{Settings, certify_options};
+use crate::worker::oracles::contained;
+use crate::worker::pipeline::{Rung, read_input};
+
+/// A solver executable that checks certificates.
+pub(crate) struct ProcessRunner {
+    process: ScriptProcess,
+    name: &'static str,
+    dialect: Dialect,
+}
+
+impl ProcessRunner {
+    /// Z3.
+    pub(crate) fn z3(program: &Path) -> ProcessRunner {
+        let process = contained(ScriptProcess::z3(program.to_owned()));
+        ProcessRunner {
+            process,
+            name: "z3",
+            dialect: Dialect::Z3,
+        }
+    }
+
+    /// cvc5.
+    pub(crate) fn cvc5(program: &Path) -> ProcessRunner {
+        let process = contained(ScriptProcess::cvc5(program.to_owned()));
+        ProcessRunner {
+            process,
+            name: "cvc5",
+            dialect: Dialect::Standard,
+        }
+    }
+}
+
+impl ScriptRunner for ProcessRunner {
+    fn run(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+        self.process.run(script, limit)
+    }
+
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+}
+
+/// What to validate.
+pub struct Validation<'a> {
+    /// The original text.
+    pub text: &'a str,
+    /// The witness.
+    pub witness: &'a str,
+    /// Which property of a transition system.
+    pub property: PropertyRequest,
+    /// The solvers; every one that is named must accept.
+    pub tools: &'a Tools,
+    /// Settings of the checker.
+    pub settings: &'a [String],
+    /// The time it may take.
+    pub limit: Option<Duration>,
+}
+
+/// Checks a witness; one report per solver.
+///
+/// # Errors
+/// When there is no solver to ask, or a setting is wrong.
+pub fn validate(what: &Validation<'_>) -> Result<Vec<CheckReport>, Error> {
+    let settings = Settings::parse(what.settings)?;
+    let options = certify_options(&settings).map_err(|e| Error::Usage(e.to_string()))?;
+    let budget = what.limit.map_or_else(Budget::unlimited, Budget::with_time);
+    if is_counterexample(what.witness) {
+        return replay(what, &options, &budget).map(|report| vec![report]);
+    }
+    let z3 = what.tools.z3.as_deref().map(ProcessRunner::z3);
+    let cvc5 = what.tools.cvc5.as_deref().map(ProcessRunner::cvc5);
+    let runners: Vec<ProcessRunner> = z3.into_iter().chain(cvc5).collect();
+    if runners.is_empty() {
+        return Err(Error::Usage("no solver executable was found".to_owned()));
+    }
+    Ok(runners
+        .iter()
+        .map(|runner| ask(what, runner, &options, &budget))
+        .collect())
+}
+
+/// Replays a counterexample on the problem as it is read from the text.
+fn replay(
+    what: &Validation<'_>,
+    options: &CertifyOptions,
+    budget: &Budget,
+) -> Result<CheckReport, Error> {
+    let (terms, rng) = (TermStore::new(), Rng::new(0));
+    let scripts = what
+        .tools
+        .z3
+        .as_deref()
+        .map(|z3| contained(ScriptProcess::z3(z3.to_owned())));
+    let oracles = Z3Oracles {
+        scripts,
+        ..Z3Oracles::default()
+    };
+    let cx = Cx {
+        terms: &terms,
+        events: &NullSink,
+        budget,
+        oracles: &oracles,
+        rng: &rng,
+    };
+    let input = read_input(what.text.as_bytes(), what.property, &terms).map_err(Error::Refused)?;
+    let malformed = |words: String| CheckReport {
+        outcome: Outcome::Rejected(format!("witness, {words}")),
+        obligations: Vec::new(),
+        seconds: 0.0,
+        solver: "evaluation".to_owned(),
+    };
+    Ok(match &input.problem {
+        Rung::Clauses(system) => match read_derivation(&terms, system, what.witness) {
+            Ok(derivation) => check_derivation(what.text, system, &derivation, options, &cx).report,
+            Err(words) => malformed(words),
+        },
+        Rung::System(system, choice) => match read_trace(&terms, system, what.witness, *choice) {
+            Ok(trace) => check_trace(what.text, system, &trace, *choice, options, &cx).report,
+            Err(words) => malformed(words),
+        },
+    })
+}
+
+fn ask(
+    what: &Validation<'_>,
+    runner: &ProcessRunner,
+    options: &CertifyOptions,
+    budget: &Budget,
+) -> CheckReport {
+    let checker = Checker {
+        runner,
+        options,
+        budget,
+    };
+    match detect(what.text) {
+        Format::Vmt => checker.vmt(what.text, what.witness, choice(what.property)),
+        Format::Horn | Format::Z3Rules => checker.chc(what.text, what.witness),
+    }
+}
+
+fn choice(request: PropertyRequest) -> PropertyChoice {
+    match request {
+        PropertyRequest::Number(n) => {
+            u32::try_from(n).map_or(PropertyChoice::All, PropertyChoice::Number)
+        }
+        PropertyRequest::Together | PropertyRequest::Nth(_) => PropertyChoice::All,
+    }
+}

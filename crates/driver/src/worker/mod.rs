@@ -1,0 +1,193 @@
+//! A worker: reads a job and a file, runs one configuration, tells what happens.
+
+pub(crate) mod exchange;
+pub(crate) mod ladder;
+pub(crate) mod oracles;
+pub mod pipeline;
+pub mod statistics;
+pub(crate) mod vocabulary;
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use foretell_kernel::{Budget, Cx, Event, EventSink, Phase, Rng};
+use foretell_terms::TermStore;
+
+use crate::protocol::{Answer, Job, Message, Outcome};
+use crate::worker::exchange::{Exchange, Inbox, SharingOracles, SharingSink};
+use crate::worker::oracles::WorkerOracles;
+use crate::worker::pipeline::{read_input, verify_together};
+use crate::worker::statistics::Counter;
+
+/// How often progress is told.
+const TICK: Duration = Duration::from_millis(100);
+/// Solvers recurse over terms; the stack is reserved, not used.
+const STACK: usize = 512 << 20;
+
+/// Runs a worker to its end: the job is the first line of `input`, the file the rest.
+///
+/// # Errors
+/// When the job cannot be read, or nobody reads what is told.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let work = std::thread::Builder::new()
+        .name("worker".into())
+        .stack_size(STACK);
+    let done = work.spawn(move || work_on(input, output))?.join();
+    // The panic was already told on standard error; the exit code tells the supervisor.
+    done.unwrap_or_else(|_| Err(io::Error::other("internal error")))
+}
+
+fn work_on(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let mut input = BufReader::new(input);
+    let mut line = String::new();
+    input.read_line(&mut line)?;
+    let job: Job = serde_json::from_str(&line).map_err(io::Error::other)?;
+    let mut bytes = Vec::new();
+    let inbox = Inbox::default();
+    job.shared
+        .iter()
+        .for_each(|message| inbox.put(message.clone()));
+    match job.length {
+        Some(length) => {
+            input.by_ref().take(length as u64).read_to_end(&mut bytes)?;
+            listen(input, inbox.clone());
+        }
+        None => drop(input.read_to_end(&mut bytes)?),
+    }
+    let teller = Teller(Arc::new(Mutex::new(output)));
+    let counter = Counter::default();
+    let ticker = Ticker::start(counter.clone(), teller.clone())?;
+    let end = answer(&job, &bytes, inbox, &counter, &teller);
+    ticker.stop();
+    teller.tell(&end?)
+}
+
+/// Puts what comes after the file into the inbox, until the input ends. A line that is no message is
+/// ignored.
+fn listen(input: impl BufRead + Send + 'static, inbox: Inbox) {
+    std::thread::spawn(move || {
+        for line in input.lines().map_while(Result::ok) {
+            if let Ok(message) = serde_json::from_str(&line) {
+                inbox.put(message);
+            }
+        }
+    });
+}
+
+/// The last message: an answer, or why the input was refused.
+fn answer<W: Write>(
+    job: &Job,
+    bytes: &[u8],
+    inbox: Inbox,
+    counter: &Counter,
+    teller: &Teller<W>,
+) -> io::Result<Message> {
+    let (terms, rng) = (TermStore::new(), Rng::new(job.seed));
+    counter.emit(Event::Enter(Phase::Parse));
+    let read = read_input(bytes, job.property, &terms);
+    counter.emit(Event::Leave(Phase::Parse));
+    let input = match read {
+        Ok(input) => input,
+        Err(refusal) => return Ok(Message::Refused(refusal)),
+    };
+    teller.tell(&Message::Read(input.reading.clone()))?;
+    let budget = match job.time_left {
+        Some(ms) => Budget::with_time(Duration::from_millis(ms)),
+        None => Budget::unlimited(),
+    };
+    let budget = match job.slice {
+        Some(ms) => budget.with_plan(Duration::from_millis(ms)),
+        None => budget,
+    };
+    let oracles = WorkerOracles::new(job)?;
+    // Nobody listening any more: the worker will find out when it answers.
+    let tell = |shared| drop(teller.tell(&Message::Share(shared)));
+    let exchange = Exchange::new(&terms, inbox, &tell, counter);
+    let (events, oracles) = (
+        SharingSink(&exchange),
+        SharingOracles {
+            own: &oracles,
+            exchange: &exchange,
+        },
+    );
+    let cx = Cx {
+        terms: &terms,
+        events: &events,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    };
+    // With the whole file to the end of the input there is nobody to talk to.
+    let together = job.length.map(|_| &exchange);
+    let (outcome, checks) = match verify_together(&input, job, together, &cx) {
+        Ok(answered) => answered,
+        Err(error) => (
+            Outcome::Unknown {
+                reason: error.to_string(),
+                rejected: None,
+            },
+            Vec::new(),
+        ),
+    };
+    Ok(Message::Answer(Box::new(Answer {
+        outcome,
+        checks,
+        statistics: counter.snapshot(),
+    })))
+}
+
+/// Writes messages, one line each.
+struct Teller<W>(Arc<Mutex<W>>);
+
+impl<W> Clone for Teller<W> {
+    fn clone(&self) -> Teller<W> {
+        Teller(Arc::clone(&self.0))
+    }
+}
+
+impl<W: Write> Teller<W> {
+    fn tell(&self, message: &Message) -> io::Result<()> {
+        let mut line = serde_json::to_string(message).map_err(io::Error::other)?;
+        line.push('\n');
+        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        output.write_all(line.as_bytes())?;
+        output.flush()
+    }
+}
+
+/// Tells progress whenever the counts have changed since the last time.
+struct Ticker {
+    stop: Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+impl Ticker {
+    fn start<W: Write + Send + 'static>(counter: Counter, teller: Teller<W>) -> io::Result<Ticker> {
+        let (stop, stopped) = mpsc::channel::<()>();
+        let thread = std::thread::Builder::new()
+            .name("progress".into())
+            .spawn(move || {
+                while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    // Nobody listening any more: the worker will find out when it answers.
+                    if teller.tell(&Message::Progress(counter.snapshot())).is_err() {
+                        return;
+                    }
+                }
+            })?;
+        Ok(Ticker { stop, thread })
+    }
+
+    fn stop(self) {
+        drop(self.stop);
+        let _ = self.thread.join();
+    }
+}

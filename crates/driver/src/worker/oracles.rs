@@ -1,0 +1,132 @@
+//! The oracles of a worker: Z3 for queries, a fresh Z3 process for certificates, interpolation.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use foretell_certify::SCRIPT_HEAD;
+use foretell_interpolate::{InterpolateOptions, Itp, Lemmas};
+use foretell_kernel::{Halt, Interpolator, Oracles, ScriptAnswer, Solver, SolverConfig, Strength};
+use foretell_process::shim;
+use foretell_solver::{
+    FaultPlan, Recorder, Recording, ScriptProcess, StartedScript, Z3Oracles, Z3Solver,
+};
+
+use crate::protocol::{Faults, Job};
+use crate::registry::{Settings, interpolate_options};
+
+/// Z3 for queries and scripts, and the interpolator.
+pub(crate) struct WorkerOracles {
+    z3: Z3Oracles,
+    interpolation: InterpolateOptions,
+    /// Theory lemmas that pass from one interpolation to the next.
+    lemmas: Lemmas,
+    /// Where sessions are recorded, each in a file of its own.
+    record: Option<PathBuf>,
+    n_sessions: Cell<u32>,
+    /// A solver process that was started before there was a certificate to check.
+    ready: Cell<Option<StartedScript>>,
+}
+
+impl WorkerOracles {
+    /// The oracles a job asks for.
+    ///
+    /// # Errors
+    /// When the recording cannot be opened.
+    pub(crate) fn new(job: &Job) -> io::Result<WorkerOracles> {
+        let settings = Settings::parse(job.configuration.settings.iter().chain(&job.settings));
+        // The functions of a problem are rigid: every predicate may mention them.
+        let start = InterpolateOptions {
+            rigid_functions: true,
+            ..InterpolateOptions::default()
+        };
+        let interpolation = settings.and_then(|s| {
+            interpolate_options(start, &s).map_err(|e| crate::Error::Usage(e.to_string()))
+        });
+        let scripts = job
+            .tools
+            .z3
+            .as_deref()
+            .map(|z3| contained(ScriptProcess::z3(z3.to_owned())));
+        let mut z3 = Z3Oracles {
+            scripts,
+            seed: job.seed as u32,
+            ..Z3Oracles::default()
+        };
+        z3.faults = job.faults.map(FaultPlan::from);
+        if let Some(path) = &job.record {
+            // Found out now, not when the first query was asked for nothing.
+            File::create(path)?;
+        }
+        let interpolation = interpolation.map_err(io::Error::other)?;
+        let (lemmas, n_sessions) = (Lemmas::new(), Cell::new(0));
+        // If it cannot be started now, the certificate will tell.
+        let start = |process: &ScriptProcess| process.start(SCRIPT_HEAD).ok();
+        let ready = Cell::new(z3.scripts.as_ref().filter(|_| job.eager).and_then(start));
+        Ok(WorkerOracles {
+            z3,
+            interpolation,
+            lemmas,
+            record: job.record.clone(),
+            n_sessions,
+            ready,
+        })
+    }
+}
+
+impl From<Faults> for FaultPlan {
+    fn from(faults: Faults) -> FaultPlan {
+        FaultPlan::new(faults.unknown, faults.error, faults.seed).with_ends(faults.hang, faults.die)
+    }
+}
+
+/// The file of a session: the first has the given name, the others are numbered, so that each can be
+/// replayed by itself.
+fn recording(path: &Path, session: u32) -> io::Result<Recording> {
+    let path = if session == 0 {
+        path.to_owned()
+    } else {
+        path.with_extension(format!("{session}.smt2"))
+    };
+    Ok(Recording::new(Box::new(BufWriter::new(File::create(
+        path,
+    )?))))
+}
+
+/// The same solver process, but started so that it dies with this process.
+pub(crate) fn contained(process: ScriptProcess) -> ScriptProcess {
+    let (program, args) = shim::contained(&process.program, &process.args);
+    ScriptProcess { program, args }
+}
+
+impl Oracles for WorkerOracles {
+    fn solver(&self, config: &SolverConfig) -> Box<dyn Solver> {
+        let session = self.n_sessions.replace(self.n_sessions.get() + 1);
+        let recording = self
+            .record
+            .as_deref()
+            .and_then(|path| recording(path, session).ok());
+        match recording.filter(|_| self.z3.faults.is_none()) {
+            Some(recording) => {
+                let mut config = config.clone();
+                config.seed = config.seed.wrapping_add(self.z3.seed);
+                Box::new(Recorder::new(Z3Solver::new(&config), recording))
+            }
+            None => self.z3.solver(config),
+        }
+    }
+
+    /// The one place where an interpolator is chosen.
+    fn interpolator(&self, strength: Strength) -> Box<dyn Interpolator> {
+        Box::new(Itp::new(strength, self.interpolation.clone()).with_lemmas(&self.lemmas))
+    }
+
+    fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+        match self.ready.take().filter(|started| started.begins(script)) {
+            Some(started) => started.finish(script, limit),
+            None => self.z3.script(script, limit),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Statistics and progress: one fold over the events of a run.
+//!
+//! The sink only counts. Another thread may look at the counts at any time ([`Counter::snapshot`]),
+//! so that a run that is stuck in one query still tells how far it got.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use foretell_kernel::{Event, EventSink, Phase};
+use serde::{Deserialize, Serialize};
+
+/// How far a run got and what it took.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Statistics {
+    /// The innermost phase.
+    pub phase: String,
+    /// No counterexample of this length or shorter exists.
+    pub bound: Option<u32>,
+    /// The highest frame.
+    pub frame: Option<u32>,
+    /// Counters by name.
+    pub counts: BTreeMap<String, u64>,
+    /// Seconds by phase, and by purpose of query.
+    pub seconds: BTreeMap<String, f64>,
+    /// What the engine did to the problem and why, in words for the user.
+    #[serde(default)]
+    pub explanations: Vec<String>,
+    /// Resident memory in bytes.
+    pub memory: u64,
+    /// Seconds since the worker began.
+    pub elapsed: f64,
+}
+
+impl Statistics {
+    /// A counter, 0 when nothing was counted.
+    pub fn count(&self, name: &str) -> u64 {
+        self.counts.get(name).copied().unwrap_or(0)
+    }
+
+    /// How far, in a few words: `bound 12`, `frame 3, 40 lemmas`.
+    pub fn reach(&self) -> String {
+        let mut words = Vec::new();
+        if let Some(bound) = self.bound {
+            words.push(format!("bound {bound}"));
+        }
+        if let Some(frame) = self.frame {
+            words.push(format!("frame {frame}"));
+        }
+        for name in ["lemmas", "predicates", "auxiliaries"] {
+            if self.count(name) > 0 {
+                words.push(format!("{} {name}", self.count(name)));
+            }
+        }
+        if words.is_empty() {
+            self.phase.clone()
+        } else {
+            words.join(", ")
+        }
+    }
+}
+
+/// An event sink that counts. Clones share the counts.
+#[derive(Clone)]
+pub struct Counter {
+    state: Arc<Mutex<State>>,
+    started: Instant,
+}
+
+#[derive(Default)]
+struct State {
+    statistics: Statistics,
+    /// The open phases, outermost first.
+    phases: Vec<OpenPhase>,
+}
+
+/// A phase that was entered and not left.
+struct OpenPhase {
+    name: String,
+    since: Instant,
+    /// Whether it is inside a phase of the same name, whose time its own is part of.
+    inside: bool,
+}
+
+impl Default for Counter {
+    fn default() -> Counter {
+        Counter {
+            state: Arc::default(),
+            started: Instant::now(),
+        }
+    }
+}
+
+impl Counter {
+    /// The counts so far; open phases count up to now.
+    pub fn snapshot(&self) -> Statistics {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut statistics = state.statistics.clone();
+        for phase in state.phases.iter().filter(|p| !p.inside) {
+            add_seconds(&mut statistics, &phase.name, phase.since.elapsed());
+        }
+        statistics.phase = state
+            .phases
+            .last()
+            .map_or_else(|| "idle".to_owned(), |phase| phase.name.clone());
+        statistics.memory = resident_memory();
+        statistics.elapsed = self.started.elapsed().as_secs_f64();
+        statistics
+    }
+}
+
+impl EventSink for Counter {
+    fn emit(&self, event: Event<'_>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::Enter(phase) => state.enter(phase_name(phase)),
+            Event::Leave(phase) => state.leave(&phase_name(phase)),
+            event => count(&mut state.statistics, event),
+        }
+    }
+}
+
+impl State {
+    fn enter(&mut self, name: String) {
+        let inside = self.phases.iter().any(|open| open.name == name);
+        self.phases.push(OpenPhase {
+            name,
+            since: Instant::now(),
+            inside,
+        });
+    }
+
+    /// Closes a phase and whatever was left open inside it.
+    fn leave(&mut self, name: &str) {
+        let Some(at) = self.phases.iter().rposition(|open| open.name == name) else {
+            return;
+        };
+        for phase in self.phases.drain(at..).filter(|p| !p.inside) {
+            add_seconds(&mut self.statistics, &phase.name, phase.since.elapsed());
+        }
+    }
+}
+
+fn count(statistics: &mut Statistics, event: Event<'_>) {
+    let mut add = |name: &str, n: u64| *statistics.counts.entry(name.to_owned()).or_default() += n;
+    match event {
+        Event::Bound(bound) => statistics.bound = Some(bound),
+        Event::Frame(frame) => statistics.frame = statistics.frame.max(Some(frame)),
+        Event::Obligation(..) => add("obligations", 1),
+        Event::Lemma(..) => add("lemmas", 1),
+        Event::Predicate(_) => add("predicates", 1),
+        Event::Axiom(rule) => {
+            add("axioms", 1);
+            add(&format!("axioms.{rule}"), 1);
+        }
+        Event::Auxiliary(..) => add("auxiliaries", 1),
+        Event::Refined => add("refinements", 1),
+        Event::Explain(words) => statistics.explanations.push(words.to_owned()),
+        Event::Count(name, n) => add(name, n),
+        Event::Query(purpose, time) => {
+            add("queries", 1);
+            add(&format!("queries.{purpose}"), 1);
+            add_seconds(statistics, "queries", time);
+            add_seconds(statistics, &format!("queries.{purpose}"), time);
+        }
+        _ => {}
+    }
+}
+
+fn add_seconds(statistics: &mut Statistics, name: &str, time: Duration) {
+    *statistics.seconds.entry(name.to_owned()).or_default() += time.as_secs_f64();
+}
+
+fn phase_name(phase: Phase) -> String {
+    match phase {
+        Phase::Parse => "parse".to_owned(),
+        Phase::Pass(name) => format!("pass {name}"),
+        Phase::Engine(name) => format!("engine {name}"),
+        Phase::Refine => "refine".to_owned(),
+        Phase::Interpolate => "interpolate".to_owned(),
+        Phase::Certify => "certify".to_owned(),
+        _ => "other".to_owned(),
+    }
+}
+
+/// Resident memory of this process in bytes; 0 when the system does not tell.
+fn resident_memory() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = text
+        .split(' ')
+        .nth(1)
+        .and_then(|field| field.parse::<u64>().ok())
+        .unwrap_or(0);
+    pages * 4096
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Counter;
+    use foretell_kernel::{Event, EventSink, Phase};
+
+    #[test]
+    fn a_phase_inside_itself_counts_once() {
+        let counter = Counter::default();
+        let phase = Phase::Engine("ic3ia");
+        for event in [
+            Event::Enter(phase),
+            Event::Enter(phase),
+            Event::Leave(phase),
+        ] {
+            counter.emit(event);
+        }
+        // The outer one is still open: nothing was added for the inner one.
+        assert!(counter.state.lock().unwrap().statistics.seconds.is_empty());
+        counter.emit(Event::Leave(phase));
+        let seconds = counter.snapshot().seconds["engine ic3ia"];
+        assert!(seconds <= counter.snapshot().elapsed);
+    }
+}

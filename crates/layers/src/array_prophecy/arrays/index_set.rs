@@ -1,0 +1,223 @@
+//! The index set of a system, and when its terms have their values.
+//!
+//! Paper: Mann et al., LMCS 18(3), 2022, section 4.2 (ComputeIndices).
+//!
+//! ```text
+//! I = { i | read(a, i) or write(a, i, v) occurs } ∪ { witness(a, b) | a = b occurs }     by index sorts
+//! ```
+//!
+//! Terms are kept untimed: over X, X' and inputs, with terms over X' alone written over X. Departures:
+//! an index is a tuple, for arrays with several indices; the extra index λ of the paper is added only
+//! when it is asked for (`lambda.rs`).
+
+use foretell_systems::TransitionSystem;
+use foretell_terms::{Op, Sort, Substitution, Term, TermMap, TermSet, TermStore};
+use indexmap::{IndexMap, IndexSet};
+
+use super::abstract_arrays::{ArrayAbstraction, Role};
+
+/// When a term has its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Timing {
+    /// It is the same in the whole run.
+    Rigid,
+    /// It belongs to a state.
+    State,
+    /// It belongs to a step: next values or inputs occur.
+    Step,
+}
+
+/// The symbols of a system by time.
+pub struct Vocabulary {
+    current: TermSet,
+    /// Parameters, and current values of variables that never change.
+    rigid: TermSet,
+    /// Next to current values of the variables that never change.
+    thaw: Substitution,
+    priming: Substitution,
+    unpriming: Substitution,
+    next: TermSet,
+}
+
+impl Vocabulary {
+    /// The symbols of a system as it is now.
+    pub fn new(system: &TransitionSystem, terms: &TermStore) -> Vocabulary {
+        let conjuncts: TermSet = terms.conjuncts(system.trans).into_iter().collect();
+        let frozen: TermMap<Term> = system
+            .vars
+            .iter()
+            .filter(|v| conjuncts.contains(&terms.eq(v.cur, v.next)))
+            .map(|v| (v.next, v.cur))
+            .collect();
+        Vocabulary {
+            current: system.current().into_iter().collect(),
+            rigid: system
+                .params
+                .iter()
+                .copied()
+                .chain(frozen.values().copied())
+                .collect(),
+            thaw: Substitution::from_pairs(frozen),
+            priming: system.priming(),
+            unpriming: Substitution::from_pairs(system.vars.iter().map(|v| (v.next, v.cur))),
+            next: system.vars.iter().map(|v| v.next).collect(),
+        }
+    }
+
+    /// Parameters, and current values of variables that never change.
+    pub fn rigid(&self) -> &TermSet {
+        &self.rigid
+    }
+
+    /// Whether a term is a value chosen freely in each step.
+    pub fn is_input(&self, terms: &TermStore, term: Term) -> bool {
+        let known = [&self.current, &self.rigid, &self.next];
+        terms.as_var(term).is_some() && !known.iter().any(|set| set.contains(&term))
+    }
+
+    /// The symbol itself, or its next value one step later; there is none further away.
+    pub fn at_distance(&self, symbol: Term, steps: u32) -> Option<Term> {
+        match steps {
+            0 => Some(symbol),
+            1 => self.priming.get(symbol),
+            _ => None,
+        }
+    }
+
+    /// When the term has its value.
+    pub fn timing(&self, terms: &TermStore, term: Term) -> Timing {
+        self.timing_of(terms, &[term])
+    }
+
+    /// When all of the terms have their values.
+    pub fn timing_of(&self, terms: &TermStore, all: &[Term]) -> Timing {
+        let vars = terms.free_vars(all);
+        if vars.iter().all(|v| self.rigid.contains(v)) {
+            Timing::Rigid
+        } else if vars
+            .iter()
+            .all(|v| self.rigid.contains(v) || self.current.contains(v))
+        {
+            Timing::State
+        } else {
+            Timing::Step
+        }
+    }
+
+    /// The terms over next values.
+    pub fn primed(&mut self, terms: &TermStore, all: &[Term]) -> Vec<Term> {
+        all.iter().map(|&t| self.priming.apply(terms, t)).collect()
+    }
+
+    /// The terms over current values where they speak about one state only.
+    pub fn untimed(&mut self, terms: &TermStore, all: &[Term]) -> Vec<Term> {
+        let thawed: Vec<Term> = all.iter().map(|&t| self.thaw.apply(terms, t)).collect();
+        let vars = terms.free_vars(&thawed);
+        if vars
+            .iter()
+            .all(|v| self.rigid.contains(v) || self.next.contains(v))
+        {
+            return thawed
+                .iter()
+                .map(|&t| self.unpriming.apply(terms, t))
+                .collect();
+        }
+        thawed
+    }
+}
+
+/// What an instance of an axiom is made from.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Trigger {
+    /// A write, a constant array, or an equation of arrays.
+    pub term: Term,
+    /// The sorts of the indices of its array.
+    pub sorts: Vec<Sort>,
+}
+
+/// Triggers and indices of a system.
+#[derive(Default)]
+pub struct Occurrences {
+    /// The triggers in order of occurrence.
+    pub triggers: IndexSet<Trigger>,
+    /// The index tuples by their sorts.
+    pub indices: IndexMap<Vec<Sort>, IndexSet<Vec<Term>>>,
+}
+
+impl Occurrences {
+    /// What occurs in the formulas of a system; instances of axioms occur there too.
+    pub fn of(
+        system: &TransitionSystem,
+        arrays: &ArrayAbstraction,
+        vocabulary: &mut Vocabulary,
+        terms: &TermStore,
+    ) -> Occurrences {
+        let mut found = Occurrences::default();
+        for term in terms.subterms(&[system.init, system.trans, system.property]) {
+            found.visit(term, arrays, vocabulary, terms);
+        }
+        found.open_rigid(vocabulary, terms);
+        found
+    }
+
+    /// The symbols inside rigid indices become indices themselves: where the goal speaks of the cell
+    /// `N - 1 - z` of one array it is often the cell `z` of another one that matters.
+    fn open_rigid(&mut self, vocabulary: &Vocabulary, terms: &TermStore) {
+        for (sorts, indices) in &mut self.indices {
+            let [sort] = sorts[..] else { continue };
+            let rigid = |t: &Term| vocabulary.timing(terms, *t) == Timing::Rigid;
+            let inside: Vec<Term> = indices.iter().flatten().copied().filter(rigid).collect();
+            let symbols = terms
+                .free_vars(&inside)
+                .into_iter()
+                .filter(|&v| terms.sort(v) == sort);
+            indices.extend(symbols.map(|v| vec![v]));
+        }
+    }
+
+    fn visit(
+        &mut self,
+        term: Term,
+        arrays: &ArrayAbstraction,
+        vocabulary: &mut Vocabulary,
+        terms: &TermStore,
+    ) {
+        let args = terms.args(term);
+        match arrays.role(terms, term) {
+            Some((symbols, role @ (Role::Read | Role::Write))) => {
+                let index = vocabulary.untimed(terms, &args[1..=symbols.indices.len()]);
+                self.indices
+                    .entry(symbols.indices.clone())
+                    .or_default()
+                    .insert(index);
+                if role == Role::Write {
+                    self.trigger(term, &symbols.indices, vocabulary, terms);
+                }
+            }
+            Some((symbols, Role::Constant | Role::Equal)) => {
+                self.trigger(term, &symbols.indices, vocabulary, terms);
+            }
+            Some((_, Role::Witness)) => {}
+            None if *terms.op(term) == Op::Eq => {
+                if let Some(symbols) = arrays.symbols(terms.sort(args[0])) {
+                    self.trigger(term, &symbols.indices, vocabulary, terms);
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn trigger(
+        &mut self,
+        term: Term,
+        sorts: &[Sort],
+        vocabulary: &mut Vocabulary,
+        terms: &TermStore,
+    ) {
+        let term = vocabulary.untimed(terms, &[term])[0];
+        self.triggers.insert(Trigger {
+            term,
+            sorts: sorts.to_vec(),
+        });
+    }
+}

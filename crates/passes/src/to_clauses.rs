@@ -1,0 +1,266 @@
+//! A transition system as clauses over one predicate, for engines that run on clauses.
+//!
+//! ```text
+//! I(x, p)                          ⇒ state(x, p)
+//! state(x, p) ∧ T(x, i, x', p)     ⇒ state(x', p)
+//! state(x, p) ∧ ¬P(x, p)           ⇒ false
+//! ```
+//!
+//! `p` are the rigid parameters: arguments that every clause copies. Way back: the formula of `state`
+//! over the system's own symbols is the invariant; a derivation is a path, and its values are the trace.
+
+use foretell_kernel::{Cx, Halt, Lift, Pass};
+use foretell_systems::{
+    Atom, ChcProof, ChcSystem, Clause, Derivation, Invariant, Trace, TraceStep, TransitionSystem,
+};
+use foretell_terms::eval::Assignment;
+use foretell_terms::{Sort, Substitution, Term, TermStore};
+
+const NAME: &str = "clauses";
+
+/// The pass.
+pub struct Clauses;
+
+/// The way back.
+pub struct ClausesLift {
+    /// The predicate's parameters and the symbols of the system they stand for.
+    state: Vec<(Term, Term)>,
+    /// How many of these are state variables; the rest are parameters.
+    n_vars: usize,
+    /// The variables of the step clause that stand for inputs.
+    inputs: Vec<(Term, Term)>,
+    /// For each clause: the variables that hold the state it leaves (`init`: the state it enters).
+    held: [Vec<Term>; 3],
+}
+
+impl Pass for Clauses {
+    type From = TransitionSystem;
+    type To = ChcSystem;
+    type Lift = ClausesLift;
+
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn run(&self, from: &TransitionSystem, cx: &Cx<'_>) -> Result<(ChcSystem, ClausesLift), Halt> {
+        let terms = cx.terms;
+        let symbols: Vec<Term> = from
+            .vars
+            .iter()
+            .map(|v| v.cur)
+            .chain(from.params.iter().copied())
+            .collect();
+        let sorts: Vec<Sort> = symbols.iter().map(|&s| terms.sort(s)).collect();
+        let mut system = ChcSystem::default();
+        let pred = system.add_pred(terms, "state", &sorts);
+        let params = system.pred(pred).params.clone();
+        let atom = |args: Vec<Term>| Atom { pred, args };
+        let clause = |vars, body, constraint, head| Clause {
+            vars,
+            body,
+            constraint,
+            head,
+            line: 0,
+        };
+
+        let (init, mut map) = copies(terms, &symbols);
+        let constraint = map.apply(terms, from.init);
+        system.clauses.push(clause(
+            init.clone(),
+            vec![],
+            constraint,
+            Some(atom(init.clone())),
+        ));
+
+        let (step, mut map) = copies(terms, &symbols);
+        let mut vars = step.clone();
+        let mut after = Vec::new();
+        for var in &from.vars {
+            let next = terms.fresh(terms.var_name(var.next), terms.sort(var.next));
+            map.insert(var.next, next);
+            after.push(next);
+        }
+        let mut inputs = Vec::new();
+        for &input in &from.inputs {
+            let copy = terms.fresh(terms.var_name(input), terms.sort(input));
+            map.insert(input, copy);
+            inputs.push((input, copy));
+        }
+        vars.extend(after.iter().copied().chain(inputs.iter().map(|i| i.1)));
+        after.extend_from_slice(&step[from.vars.len()..]);
+        let constraint = map.apply(terms, from.trans);
+        system.clauses.push(clause(
+            vars,
+            vec![atom(step.clone())],
+            constraint,
+            Some(atom(after)),
+        ));
+
+        let (bad, mut map) = copies(terms, &symbols);
+        let constraint = map.apply(terms, terms.not(from.property));
+        system.clauses.push(clause(
+            bad.clone(),
+            vec![atom(bad.clone())],
+            constraint,
+            None,
+        ));
+
+        let state = params.into_iter().zip(symbols).collect();
+        Ok((
+            system,
+            ClausesLift {
+                state,
+                n_vars: from.vars.len(),
+                inputs,
+                held: [init, step, bad],
+            },
+        ))
+    }
+}
+
+fn copies(terms: &TermStore, symbols: &[Term]) -> (Vec<Term>, Substitution) {
+    let fresh: Vec<Term> = symbols
+        .iter()
+        .map(|&s| terms.fresh(terms.var_name(s), terms.sort(s)))
+        .collect();
+    let map = Substitution::from_pairs(symbols.iter().copied().zip(fresh.iter().copied()));
+    (fresh, map)
+}
+
+impl Lift for ClausesLift {
+    type From = TransitionSystem;
+    type To = ChcSystem;
+
+    fn proof(&self, proof: ChcProof, cx: &Cx<'_>) -> Result<Invariant, Halt> {
+        let formula = *proof.formulas.first().ok_or(Halt::NotLifted(NAME))?;
+        Ok(Invariant::inductive(
+            cx.terms.substitute(formula, self.state.iter().copied()),
+        ))
+    }
+
+    /// States are what the steps after them start from; the last one is what the query starts from.
+    fn cex(&self, cex: Derivation, _cx: &Cx<'_>) -> Result<Trace, Halt> {
+        let mut path = vec![
+            cex.steps
+                .len()
+                .checked_sub(1)
+                .ok_or(Halt::NotLifted(NAME))?,
+        ];
+        while let Some(&premise) = cex.steps[path[path.len() - 1]].premises.first() {
+            path.push(premise);
+        }
+        path.reverse();
+        let mut trace = Trace::default();
+        trace.rigid.functions = cex.functions.functions.clone();
+        for &at in &path[1..] {
+            let step = &cex.steps[at];
+            let held = self
+                .held
+                .get(step.clause.index())
+                .ok_or(Halt::NotLifted(NAME))?;
+            let mut state = Assignment::new();
+            for (i, (&copy, &(_, symbol))) in held.iter().zip(&self.state).enumerate() {
+                let value = step
+                    .values
+                    .get(copy)
+                    .cloned()
+                    .ok_or(Halt::NotLifted(NAME))?;
+                let place = if i < self.n_vars {
+                    &mut state
+                } else {
+                    &mut trace.rigid
+                };
+                place.insert(symbol, value);
+            }
+            let mut inputs = Assignment::new();
+            for &(input, copy) in &self.inputs {
+                if let Some(value) = step.values.get(copy) {
+                    inputs.insert(input, value.clone());
+                }
+            }
+            trace.steps.push(TraceStep { state, inputs });
+        }
+        Ok(trace)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Clauses;
+    use foretell_kernel::{Budget, Cx, Lift, NullSink, Pass, Rng};
+    use foretell_solver::Z3Oracles;
+    use foretell_systems::{
+        ChcProof, ClauseId, Derivation, DerivationStep, StateVar, TransitionSystem,
+    };
+    use foretell_terms::eval::Assignment;
+    use foretell_terms::{Sort, TermStore, Value};
+
+    #[test]
+    fn witnesses_come_back() {
+        let (s, budget, rng, oracles) = (
+            TermStore::new(),
+            Budget::unlimited(),
+            Rng::new(0),
+            Z3Oracles::default(),
+        );
+        let cx = Cx {
+            terms: &s,
+            events: &NullSink,
+            budget: &budget,
+            oracles: &oracles,
+            rng: &rng,
+        };
+        let x = StateVar {
+            cur: s.new_var("x", Sort::INT),
+            next: s.new_var("x'", Sort::INT),
+        };
+        let trans = s.eq(x.next, s.add2(x.cur, s.int(1)));
+        let ts =
+            TransitionSystem::new(vec![x], s.eq(x.cur, s.int(0)), trans, s.lt(x.cur, s.int(1)));
+        let (system, lift) = Clauses.run(&ts, &cx).unwrap();
+        assert_eq!(system.validate(&s), Ok(()));
+        let param = system.preds[0].params[0];
+        let proof = ChcProof {
+            formulas: vec![s.le(s.int(0), param)],
+            witness: None,
+        };
+        assert_eq!(
+            lift.proof(proof, &cx).unwrap().formula,
+            s.le(s.int(0), x.cur)
+        );
+        let step = |clause: u32, values: &[i64], premises: Vec<usize>| {
+            let mut assignment = Assignment::new();
+            for (&var, &value) in system.clauses[clause as usize].vars.iter().zip(values) {
+                assignment.insert(var, Value::Int(value.into()));
+            }
+            DerivationStep {
+                clause: ClauseId(clause),
+                values: assignment,
+                premises,
+            }
+        };
+        let steps = vec![
+            step(0, &[0], vec![]),
+            step(1, &[0, 1], vec![0]),
+            step(2, &[1], vec![1]),
+        ];
+        let trace = lift
+            .cex(
+                Derivation {
+                    steps,
+                    functions: Assignment::new(),
+                },
+                &cx,
+            )
+            .unwrap();
+        let states: Vec<_> = trace
+            .steps
+            .iter()
+            .map(|t| t.state.get(x.cur).cloned())
+            .collect();
+        assert_eq!(
+            states,
+            [Some(Value::Int(0.into())), Some(Value::Int(1.into()))]
+        );
+    }
+}
