@@ -1,6 +1,6 @@
 //! The checks of `safe`: a witness as text, or as terms, against the original text.
 
-use foretell_kernel::{Cx, Event, Phase};
+use foretell_kernel::{Cx, Phase};
 use foretell_systems::{ChcProof, ChcSystem, Derivation, Invariant, Trace, TransitionSystem};
 
 use crate::cex::recheck::{constants_agree, derivation_obligations, trace_obligations};
@@ -213,13 +213,11 @@ fn within(
     check: impl FnOnce(&Checker<'_>) -> Checked,
     options: &CertifyOptions,
 ) -> Checked {
-    cx.events.emit(Event::Enter(Phase::Certify));
     let runner = ContextRunner(*cx);
-    let checked = check(&Checker {
+    let checker = Checker {
         runner: &runner,
         options,
         budget: cx.budget,
-    });
-    cx.events.emit(Event::Leave(Phase::Certify));
-    checked
+    };
+    cx.during(Phase::Certify, || check(&checker))
 }

@@ -280,7 +280,7 @@ fn facts_of_others_are_proved_again() {
         let good = (pred, s.le(s.int(0), i));
         let weaker = (pred, s.le(s.int(-5), i));
         let wrong = (pred, s.le(i, s.int(3)));
-        let limit = Duration::from_secs(10);
+        let limit = foretell_kernel::Work::of_millis(10_000);
         let left = crate::inductive_facts(&system, &[good, weaker, wrong], limit, cx).unwrap();
         assert_eq!(
             left,

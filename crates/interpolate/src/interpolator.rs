@@ -20,12 +20,10 @@ use crate::query::{self, Found, Session, Settings};
 use crate::reuse::Lemmas;
 use crate::world::Labelling;
 use foretell_kernel::{
-    Cx, Event, Halt, Interpolation, Interpolator, PartTree, Phase, Reason, SolverConfig, Strength,
-    Unsupported,
+    Cx, Halt, Interpolation, Interpolator, PartTree, Phase, Reason, SolverConfig, Strength,
+    Unsupported, Work,
 };
 use foretell_terms::{Term, TermStore};
-use std::time::Duration;
-
 /// Counters over the life of an interpolator.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Stats {
@@ -93,7 +91,7 @@ impl Itp {
     }
 
     fn solver_config(&self) -> SolverConfig {
-        SolverConfig::new("interpolate").with_timeout(Duration::from_millis(self.options.query_ms))
+        SolverConfig::new("interpolate").with_limit(Work::of_millis(self.options.query_ms))
     }
 
     fn settings(&self, labelling: Labelling) -> Settings {
@@ -166,9 +164,7 @@ impl Itp {
 
     /// Refutes the groups, in the order and with the labelling of the strength.
     fn attempt(&mut self, groups: &[Vec<Term>], shape: &Shape, cx: &Cx<'_>) -> Result<Found, Halt> {
-        let slice = cx
-            .budget
-            .slice(Duration::from_millis(self.options.attempt_ms));
+        let slice = cx.budget.slice(Work::of_millis(self.options.attempt_ms));
         let mut stop = || slice.check().is_err();
         // The dual system lacks the tree property; on a path it is the reversed order, negated.
         let dual = self.strength == Strength::Weak && shape.is_sequence();
@@ -283,10 +279,9 @@ impl Interpolator for Itp {
         if parts.is_empty() {
             return Ok(refuse("no part to interpolate"));
         }
-        cx.events.emit(Event::Enter(Phase::Interpolate));
-        let answer = self.solve(parts, &Shape::sequence(parts.len()), cx);
-        cx.events.emit(Event::Leave(Phase::Interpolate));
-        answer
+        cx.during(Phase::Interpolate, || {
+            self.solve(parts, &Shape::sequence(parts.len()), cx)
+        })
     }
 
     fn tree(&mut self, tree: &PartTree, cx: &Cx<'_>) -> Result<Interpolation, Halt> {
@@ -300,9 +295,8 @@ impl Interpolator for Itp {
                 "a tree that is not in post-order with the root last",
             ));
         }
-        cx.events.emit(Event::Enter(Phase::Interpolate));
-        let answer = self.solve(&tree.parts, &Shape::tree(tree.parents.clone()), cx);
-        cx.events.emit(Event::Leave(Phase::Interpolate));
-        answer
+        cx.during(Phase::Interpolate, || {
+            self.solve(&tree.parts, &Shape::tree(tree.parents.clone()), cx)
+        })
     }
 }

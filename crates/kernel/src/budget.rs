@@ -47,8 +47,7 @@ impl Work {
     const LEAST_PATIENCE: Duration = Duration::from_secs(2);
 
     /// The work that is nominally done in this time.
-    pub fn of(time: Duration) -> Work {
-        let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    pub const fn of_millis(milliseconds: u64) -> Work {
         Work(milliseconds.saturating_mul(Work::PER_MILLISECOND))
     }
 
@@ -117,10 +116,9 @@ impl Budget {
         self
     }
 
-    /// A part of this budget: at most the work of this nominal time from now, never beyond the whole,
-    /// same meter and cancel flag.
-    pub fn slice(&self, nominal: Duration) -> Budget {
-        let work = Work::of(nominal);
+    /// A part of this budget: at most this work from now, never beyond the whole, same meter and cancel
+    /// flag.
+    pub fn slice(&self, work: Work) -> Budget {
         let own = self.meter.work.get().saturating_add(work.0);
         let allowance = Some(self.allowance.map_or(own, |whole| whole.min(own)));
         Budget {
@@ -249,13 +247,13 @@ mod tests {
     #[test]
     fn a_part_ends_by_work_and_the_whole_goes_on() {
         let whole = Budget::unlimited();
-        let part = whole.slice(Duration::from_millis(10));
-        assert_eq!(part.work_left(), Some(Work::of(Duration::from_millis(10))));
-        let inner = part.slice(Duration::from_secs(1));
-        inner.spend(Work::of(Duration::from_millis(4)));
+        let part = whole.slice(Work::of_millis(10));
+        assert_eq!(part.work_left(), Some(Work::of_millis(10)));
+        let inner = part.slice(Work::of_millis(1000));
+        inner.spend(Work::of_millis(4));
         assert_eq!(
             part.work_left(),
-            Some(Work::of(Duration::from_millis(6))),
+            Some(Work::of_millis(6)),
             "the meter is shared"
         );
         assert_eq!(
@@ -264,7 +262,7 @@ mod tests {
             "a part of a part is never beyond it"
         );
         assert_eq!(inner.check(), Ok(()));
-        inner.spend(Work::of(Duration::from_millis(6)));
+        inner.spend(Work::of_millis(6));
         assert_eq!(part.check(), Err(StopReason::Time));
         assert_eq!(whole.check(), Ok(()));
         assert_eq!(whole.work_left(), None);
@@ -272,7 +270,7 @@ mod tests {
 
     #[test]
     fn steps_are_work() {
-        let part = Budget::unlimited().slice(Duration::from_millis(1));
+        let part = Budget::unlimited().slice(Work::of_millis(1));
         let steps = (0..1_000_000).take_while(|_| part.check().is_ok()).count();
         assert_eq!(steps, 99);
     }
@@ -280,7 +278,7 @@ mod tests {
     #[test]
     fn queries_of_a_part_are_queries_of_the_whole() {
         let whole = Budget::unlimited().with_queries(2);
-        let part = whole.slice(Duration::from_secs(1));
+        let part = whole.slice(Work::of_millis(1000));
         assert_eq!((part.spend_query(), whole.spend_query()), (Ok(()), Ok(())));
         assert_eq!(part.spend_query(), Err(StopReason::Queries));
     }

@@ -1,10 +1,9 @@
 //! The solver contract: three-valued answers that borrow the solver.
 
-use std::time::Duration;
-
 use foretell_terms::eval::Assignment;
 use foretell_terms::{Term, TermStore, Value};
 
+use crate::budget::Work;
 use crate::context::Cx;
 use crate::halt::Halt;
 
@@ -14,9 +13,8 @@ use crate::halt::Halt;
 pub struct SolverConfig {
     /// A name for the recorder and for statistics.
     pub purpose: &'static str,
-    /// A limit for each query, as the nominal time of its [`Work`](crate::Work); a query that exceeds it is
-    /// answered `Unknown`.
-    pub query_timeout: Option<Duration>,
+    /// A limit for each query; one that exceeds it is answered `Unknown`.
+    pub query_limit: Option<Work>,
     /// Unsat cores are made minimal by the solver where it can.
     pub minimal_cores: bool,
     /// The seed of the solver's own randomness.
@@ -52,8 +50,8 @@ impl SolverConfig {
     }
 
     /// The same with a limit per query.
-    pub fn with_timeout(mut self, limit: Duration) -> SolverConfig {
-        self.query_timeout = Some(limit);
+    pub fn with_limit(mut self, limit: Work) -> SolverConfig {
+        self.query_limit = Some(limit);
         self
     }
 

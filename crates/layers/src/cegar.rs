@@ -65,10 +65,10 @@ where
                 Verdict::Unknown(reason) => return Ok(Verdict::Unknown(reason)),
                 Verdict::Unsafe(cex) => cex,
             };
-            cx.events.emit(Event::Enter(Phase::Refine));
-            let refinement = self.abstraction.refine(problem, &mut abstracted, &cex, cx);
-            cx.events.emit(Event::Leave(Phase::Refine));
-            match refinement? {
+            let refinement = cx.during(Phase::Refine, || {
+                self.abstraction.refine(problem, &mut abstracted, &cex, cx)
+            })?;
+            match refinement {
                 Refinement::Genuine(cex) => return Ok(Verdict::Unsafe(cex)),
                 Refinement::GaveUp(reason) => return Ok(Verdict::Unknown(reason)),
                 Refinement::Refined => cx.events.emit(Event::Refined),

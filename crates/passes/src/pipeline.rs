@@ -7,9 +7,7 @@
 //!
 //! With [`PassOptions::validate`] (debug builds) the result is validated, see [`crate::shared::validate`].
 
-use std::time::Duration;
-
-use foretell_kernel::{Cx, Halt, Pass, Problem};
+use foretell_kernel::{Cx, Halt, Pass, Problem, Work};
 use foretell_systems::{ChcSystem, TransitionSystem};
 
 use crate::arguments::Arguments;
@@ -20,7 +18,7 @@ use crate::flatten::Flatten;
 use crate::inline::{Inline, InlineOptions};
 use crate::locations::Locations;
 use crate::reduced::Reduced;
-use crate::shared::validate::{self, Validation};
+use crate::shared::validate;
 use crate::single_loop::{SingleLoop, SingleLoopLift};
 use crate::to_clauses::Clauses;
 
@@ -55,14 +53,10 @@ pub fn simplify(
 ) -> Result<Reduced<ChcSystem, ChcSystem>, Halt> {
     let reduced = simplify_further(Reduced::start(system), options, cx)?;
     if options.simplify && options.validate {
-        let slice = cx.budget.slice(VALIDATION_TIME);
-        let found = validate::reachability(
-            system,
-            &reduced.problem,
-            options.validate_bound,
-            &cx.with_budget(&slice),
-        );
-        unless_stopped(found, cx)?.demand()?;
+        let found = cx.within(VALIDATION, |cx| {
+            validate::reachability(system, &reduced.problem, options.validate_bound, cx)
+        })?;
+        found.unwrap_or_default().demand()?;
     }
     Ok(reduced)
 }
@@ -136,18 +130,7 @@ pub fn to_transition_system<A: Problem + 'static>(
 }
 
 /// What one validation may take at most.
-const VALIDATION_TIME: Duration = Duration::from_secs(1);
-
-/// Running out of the time for validation is no finding, unless the whole run is out of time.
-fn unless_stopped(found: Result<Validation, Halt>, cx: &Cx<'_>) -> Result<Validation, Halt> {
-    match found {
-        Err(Halt::Stopped(_)) => {
-            cx.budget.check()?;
-            Ok(Validation::default())
-        }
-        found => found,
-    }
-}
+const VALIDATION: Work = Work::of_millis(1000);
 
 /// The step down with every clause checked against its result.
 struct Validated;
@@ -167,9 +150,8 @@ impl Pass for Validated {
         cx: &Cx<'_>,
     ) -> Result<(TransitionSystem, SingleLoopLift), Halt> {
         let (system, lift) = SingleLoop.run(from, cx)?;
-        let slice = cx.budget.slice(VALIDATION_TIME);
-        let found = validate::translation(&system, &lift, &cx.with_budget(&slice));
-        unless_stopped(found, cx)?.demand()?;
+        let found = cx.within(VALIDATION, |cx| validate::translation(&system, &lift, cx))?;
+        found.unwrap_or_default().demand()?;
         Ok((system, lift))
     }
 }

@@ -6,7 +6,7 @@
 
 use std::marker::PhantomData;
 
-use foretell_kernel::{Cx, Event, Halt, Lift, Pass, Phase, Problem};
+use foretell_kernel::{Cx, Halt, Lift, Pass, Phase, Problem};
 
 /// A way back behind a pointer, so that pipelines of any length have one type.
 pub type BoxedLift<A, B> = Box<dyn Lift<From = A, To = B>>;
@@ -92,10 +92,8 @@ impl<A: Problem + 'static, B: Problem + 'static> Reduced<A, B> {
         P::To: 'static,
         P::Lift: 'static,
     {
-        cx.events.emit(Event::Enter(Phase::Pass(pass.name())));
-        let outcome = pass.run(&self.problem, cx);
-        cx.events.emit(Event::Leave(Phase::Pass(pass.name())));
-        let (problem, lower) = outcome?;
+        let phase = Phase::Pass(pass.name());
+        let (problem, lower) = cx.during(phase, || pass.run(&self.problem, cx))?;
         Ok(Reduced {
             problem,
             lift: Box::new(Composed::new(self.lift, Box::new(lower))),

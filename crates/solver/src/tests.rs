@@ -78,14 +78,14 @@ fn limits_are_work() {
     with_cx(&oracles, |s, cx| {
         let query = hard_query(s);
         let mut limited =
-            oracles.solver(&SolverConfig::new("test").with_timeout(Duration::from_millis(20)));
+            oracles.solver(&SolverConfig::new("test").with_limit(Work::of_millis(20)));
         limited.assert(s, query).unwrap();
         assert!(
             matches!(limited.check(&[], cx).unwrap(), Answer::Unknown(_)),
             "by its own limit"
         );
 
-        let part = cx.budget.slice(Duration::from_millis(30));
+        let part = cx.budget.slice(Work::of_millis(30));
         let mut free = solver(&oracles);
         free.assert(s, query).unwrap();
         let answer = free.check(&[], &cx.with_budget(&part)).map(drop);
@@ -138,7 +138,7 @@ fn a_query_after_one_that_was_cut_off_is_answered_rightly() {
             let mut z3 = solver(&oracles);
             let formulas: Vec<_> = (0..clauses).map(|_| clause()).collect();
             formulas.iter().for_each(|&f| z3.assert(s, f).unwrap());
-            let part = cx.budget.slice(Duration::from_millis(10));
+            let part = cx.budget.slice(Work::of_millis(10));
             part.spend(Work(part.work_left().unwrap().0 - units - Work::STEP.0));
             cut += usize::from(z3.check(&[], &cx.with_budget(&part)).is_err());
             let answer = z3.check(&[], cx).unwrap();
@@ -158,7 +158,7 @@ fn a_new_solver_knows_what_the_old_one_knew() {
     with_cx(&oracles, |s, cx| {
         let (x, p) = (s.new_var("x", Sort::INT), s.new_var("p", Sort::BOOL));
         let hard = hard_query(s);
-        let config = SolverConfig::new("test").with_timeout(Duration::from_millis(50));
+        let config = SolverConfig::new("test").with_limit(Work::of_millis(50));
         let mut z3 = oracles.solver(&config);
         // Deep enough that parts are named; it says x <= 3 as long as no escape is open.
         let deep = (0..500).fold(s.le(x, s.int(3)), |t, _| {

@@ -5,8 +5,6 @@
 //! how many sessions are played.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use std::time::Duration;
-
 use foretell_kernel::{Answer, Budget, Cx, NullSink, Oracles, Rng, Solver, SolverConfig, Work};
 use foretell_solver::Z3Oracles;
 use foretell_terms::{Func, Sort, SortKind, Term, TermStore};
@@ -161,7 +159,7 @@ fn query(solver: &mut dyn Solver, asserted: &[Term], assumptions: &[Term], cx: &
 
 /// Asks with so little left that the query is probably cut off.
 fn cut_off(solver: &mut dyn Solver, units: u64, cx: &Cx<'_>) -> usize {
-    let part = cx.budget.slice(Duration::from_millis(50));
+    let part = cx.budget.slice(Work::of_millis(50));
     part.spend(Work(part.work_left().unwrap().0 - units - Work::STEP.0));
     usize::from(solver.check(&[], &cx.with_budget(&part)).is_err())
 }

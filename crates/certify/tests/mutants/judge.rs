@@ -2,10 +2,8 @@
 //!
 //! It shares neither the reader nor the scripts nor the solver process with the checker.
 
-use std::time::Duration;
-
 use foretell_frontends::Problem;
-use foretell_kernel::{Answer, Cx, SolverConfig};
+use foretell_kernel::{Answer, Cx, SolverConfig, Work};
 use foretell_terms::{Term, TermStore};
 
 use crate::tree::Tree;
@@ -72,7 +70,7 @@ pub(crate) fn parse_over(
 fn decide(obligations: &[Vec<Term>], cx: &Cx<'_>) -> Judgement {
     let mut judgement = Judgement::Right;
     for obligation in obligations {
-        let config = SolverConfig::new("judge").with_timeout(Duration::from_secs(2));
+        let config = SolverConfig::new("judge").with_limit(Work::of_millis(2000));
         let mut solver = cx.oracles.solver(&config);
         for &formula in obligation {
             solver.assert(cx.terms, formula).expect("a formula");

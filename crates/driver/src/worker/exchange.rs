@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use foretell_kernel::{
     Cx, Event, EventSink, Halt, Hint, Interpolator, Oracles, ScriptAnswer, Solver, SolverConfig,
-    Strength,
+    Strength, Work,
 };
 use foretell_systems::{ChcSystem, Pred};
 use foretell_terms::{Term, TermStore};
@@ -43,9 +43,9 @@ const BATCH: usize = 48;
 /// At most so many formulas are taken from one message.
 const MOST_TAKEN: usize = 600;
 /// What proving one fact of others again may take.
-const FACT_TIME: Duration = Duration::from_millis(500);
+const FACT_WORK: Work = Work::of_millis(500);
 /// What proving all of them again may take.
-const FACTS_TIME: Duration = Duration::from_secs(2);
+const FACTS_WORK: Work = Work::of_millis(2000);
 
 /// Messages that arrived and were not looked at.
 #[derive(Clone, Default)]
@@ -133,19 +133,11 @@ impl<'a> Exchange<'a> {
         if !options.facts || all.is_empty() {
             return Ok(Vec::new());
         }
-        let slice = cx.budget.slice(FACTS_TIME);
-        let proved =
-            foretell_engines::inductive_facts(system, &all, FACT_TIME, &cx.with_budget(&slice));
-        let facts = match proved {
-            Ok(facts) => facts,
-            Err(Halt::Stopped(_)) => {
-                cx.budget.check()?;
-                Vec::new()
-            }
-            Err(halt) => return Err(halt),
-        };
+        let facts = cx.within(FACTS_WORK, |cx| {
+            foretell_engines::inductive_facts(system, &all, FACT_WORK, cx)
+        })?;
         let mut kept: Vec<(Pred, Term)> = Vec::new();
-        for (pred, fact) in facts {
+        for (pred, fact) in facts.unwrap_or_default() {
             if kept.iter().filter(|(p, _)| *p == pred).count() < options.max_facts {
                 kept.push((pred, fact));
             }

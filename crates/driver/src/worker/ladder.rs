@@ -1,6 +1,6 @@
 //! The way down from clauses to what an engine runs on, with the way back.
 
-use foretell_kernel::{Cx, Engine, Event, Halt, Phase, Problem, Reason, Verdict};
+use foretell_kernel::{Cx, Engine, Halt, Phase, Problem, Reason, Verdict};
 use foretell_passes::pipeline::{self, PassOptions};
 use foretell_passes::{Arguments, Assume, Clauses, Equalities, LinearProgram, Reduced};
 use foretell_systems::{ChcSystem, TransitionSystem};
@@ -122,11 +122,9 @@ fn run<A: Problem, B: Problem>(
     if let Err(feature) = engine.accepts(&reduced.problem, cx) {
         return Ok(Verdict::Unknown(Reason::Unsupported(feature)));
     }
-    let name = engine.name();
-    cx.events.emit(Event::Enter(Phase::Engine(name)));
-    let verdict = engine.check(&reduced.problem, cx);
-    cx.events.emit(Event::Leave(Phase::Engine(name)));
-    Ok(match verdict? {
+    let phase = Phase::Engine(engine.name());
+    let verdict = cx.during(phase, || engine.check(&reduced.problem, cx))?;
+    Ok(match verdict {
         Verdict::Safe(proof) => Verdict::Safe(reduced.lift.proof(proof, cx)?),
         Verdict::Unsafe(cex) => Verdict::Unsafe(reduced.lift.cex(cex, cx)?),
         Verdict::Unknown(reason) => Verdict::Unknown(reason),

@@ -12,9 +12,7 @@
 //!
 //! Contract: the equations are guesses for Houdini; an undecided query leaves the hull as it is.
 
-use std::time::Duration;
-
-use foretell_kernel::{Answer, Cx, Halt, Model, SolverConfig};
+use foretell_kernel::{Answer, Cx, Halt, Model, SolverConfig, Work};
 use foretell_systems::Pred;
 use foretell_terms::{Rational, Sort, Substitution, Term, TermStore, Value, number};
 
@@ -26,7 +24,7 @@ const MAX_DIMENSION: usize = 24;
 /// The equations of each predicate.
 pub(super) fn equations(
     program: &Program<'_>,
-    limit: Duration,
+    limit: Work,
     cx: &Cx<'_>,
 ) -> Result<Vec<Vec<Term>>, Halt> {
     let mut hulls: Vec<Hull> = program
@@ -77,14 +75,14 @@ fn outside(
     program: &Program<'_>,
     hulls: &[Hull],
     rule: &Rule,
-    limit: Duration,
+    limit: Work,
     cx: &Cx<'_>,
 ) -> Result<Option<Vec<Rational>>, Halt> {
     let terms = cx.terms;
     let Some(to) = rule.to else { return Ok(None) };
     let mut solver = cx
         .oracles
-        .solver(&SolverConfig::new("affine").with_timeout(limit).direct());
+        .solver(&SolverConfig::new("affine").with_limit(limit).direct());
     solver.assert(terms, rule.guard)?;
     for atom in &rule.body {
         let hull = &hulls[atom.pred.index()];

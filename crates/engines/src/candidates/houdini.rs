@@ -13,9 +13,7 @@
 //! drops the candidates it was about one by one, unless each can be proved alone: an unknown is never
 //! read as unsat.
 
-use std::time::Duration;
-
-use foretell_kernel::{Answer, Cx, Halt, Model, Solver, SolverConfig};
+use foretell_kernel::{Answer, Cx, Halt, Model, Solver, SolverConfig, Work};
 use foretell_systems::Pred;
 use foretell_terms::{Sort, Substitution, Term, TermMap, TermSet, TermStore};
 
@@ -130,7 +128,7 @@ impl<'p> Houdini<'p> {
     pub(super) fn new(
         program: &'p Program<'p>,
         pool: Pool,
-        limit: Duration,
+        limit: Work,
         cx: &Cx<'_>,
     ) -> Result<Houdini<'p>, Halt> {
         let label = |_: &Candidate| cx.terms.fresh("on", Sort::BOOL);
@@ -153,11 +151,11 @@ impl<'p> Houdini<'p> {
         Ok(houdini)
     }
 
-    fn rule_query(&self, rule: &Rule, limit: Duration, cx: &Cx<'_>) -> Result<RuleQuery, Halt> {
+    fn rule_query(&self, rule: &Rule, limit: Work, cx: &Cx<'_>) -> Result<RuleQuery, Halt> {
         let terms = cx.terms;
         let mut solver = cx
             .oracles
-            .solver(&SolverConfig::new("houdini").with_timeout(limit).direct());
+            .solver(&SolverConfig::new("houdini").with_limit(limit).direct());
         solver.assert(terms, rule.guard)?;
         let skolems: Vec<Term> = (0..2).map(|_| terms.fresh("y", Sort::INT)).collect();
         let instances = Instances::new(self.program, rule, &skolems, terms);

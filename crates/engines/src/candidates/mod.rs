@@ -35,7 +35,7 @@ mod templates;
 
 use std::time::Duration;
 
-use foretell_kernel::{Cx, Engine, Event, Halt, Reason, StopReason, Unsupported, Verdict};
+use foretell_kernel::{Cx, Engine, Event, Halt, Reason, Unsupported, Verdict, Work};
 use foretell_systems::{ChcProof, ChcSystem};
 use foretell_terms::Term;
 
@@ -84,12 +84,12 @@ impl Engine<ChcSystem> for Candidates {
 
     fn check(&mut self, system: &ChcSystem, cx: &Cx<'_>) -> Result<Verdict<ChcSystem>, Halt> {
         let program = Program::new(system, cx.terms);
-        let query_timeout = Duration::from_millis(self.options.query_ms);
+        let query_limit = Work::of_millis(self.options.query_ms);
         let mut facts = Pool::new(&program);
-        affine_facts(&program, &mut facts, query_timeout, cx)?;
+        affine_facts(&program, &mut facts, query_limit, cx)?;
         sharing::take(&program, &mut facts, cx);
         scalars::propose(&program, &mut facts, self.options.max_candidates, cx);
-        let mut houdini = Houdini::new(&program, facts, query_timeout, cx)?;
+        let mut houdini = Houdini::new(&program, facts, query_limit, cx)?;
         houdini.run(cx)?;
         cx.events
             .emit(Event::Count("scalar facts", houdini.pool.n_active() as u64));
@@ -105,10 +105,11 @@ impl Engine<ChcSystem> for Candidates {
             let share = cx.budget.planned().map_or(UNLIMITED_SHARE, |left| left / 3);
             let slice = cx.budget.within(share);
             sharing::take(&program, &mut facts, cx);
-            match self.attempt(&program, configuration, &facts, &cx.with_budget(&slice)) {
-                Ok(Some(proof)) => return Ok(Verdict::Safe(proof)),
-                Ok(None) | Err(Halt::Stopped(StopReason::Time)) => {}
-                Err(halt) => return Err(halt),
+            let proof = cx.inside(&slice, |cx| {
+                self.attempt(&program, configuration, &facts, cx)
+            })?;
+            if let Some(proof) = proof.flatten() {
+                return Ok(Verdict::Safe(proof));
             }
         }
         Ok(Verdict::Unknown(Reason::Exhausted(
@@ -121,7 +122,7 @@ impl Engine<ChcSystem> for Candidates {
 fn affine_facts(
     program: &Program<'_>,
     pool: &mut Pool,
-    limit: Duration,
+    limit: Work,
     cx: &Cx<'_>,
 ) -> Result<(), Halt> {
     let equations = affine::equations(program, limit, cx)?;
@@ -144,9 +145,9 @@ pub(crate) fn scalar_facts(
 ) -> Result<Vec<Term>, Halt> {
     let options = CandidatesOptions::default();
     let mut pool = Pool::new(program);
-    affine_facts(program, &mut pool, Duration::from_millis(query_ms), cx)?;
+    affine_facts(program, &mut pool, Work::of_millis(query_ms), cx)?;
     scalars::propose(program, &mut pool, options.max_candidates, cx);
-    let mut houdini = Houdini::new(program, pool, Duration::from_millis(query_ms), cx)?;
+    let mut houdini = Houdini::new(program, pool, Work::of_millis(query_ms), cx)?;
     houdini.run(cx)?;
     let formula = |p| {
         let clauses = houdini
@@ -176,7 +177,7 @@ impl Candidates {
         if pool.len() == facts.len() {
             return Ok(None);
         }
-        let limit = Duration::from_millis(self.options.query_ms);
+        let limit = Work::of_millis(self.options.query_ms);
         let mut houdini = Houdini::new(program, pool, limit, cx)?;
         houdini.run(cx)?;
         cx.events.emit(Event::Count(

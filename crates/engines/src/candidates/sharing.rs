@@ -9,9 +9,7 @@
 //! Nothing that comes in is believed. Candidates with an index stay here: no other engine reasons with
 //! quantified formulas.
 
-use std::time::Duration;
-
-use foretell_kernel::{Answer, Cx, Event, Halt, SolverConfig};
+use foretell_kernel::{Answer, Cx, Event, Halt, SolverConfig, Work};
 use foretell_systems::{ChcSystem, Pred};
 use foretell_terms::{Sort, Term};
 
@@ -79,7 +77,7 @@ pub(super) fn take(program: &Program<'_>, pool: &mut Pool, cx: &Cx<'_>) {
 pub fn inductive_facts(
     system: &ChcSystem,
     formulas: &[(Pred, Term)],
-    query_limit: Duration,
+    query_limit: Work,
     cx: &Cx<'_>,
 ) -> Result<Vec<(Pred, Term)>, Halt> {
     let program = Program::new(system, cx.terms);
@@ -107,10 +105,10 @@ pub fn inductive_facts(
 }
 
 /// The formulas without those that follow from the others; of equivalent ones the first stays.
-fn irredundant(formulas: Vec<Term>, limit: Duration, cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
+fn irredundant(formulas: Vec<Term>, limit: Work, cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
     let mut solver = cx
         .oracles
-        .solver(&SolverConfig::new("facts").with_timeout(limit).direct());
+        .solver(&SolverConfig::new("facts").with_limit(limit).direct());
     let mut labels = Vec::new();
     for &formula in &formulas {
         let label = cx.terms.fresh("fact", Sort::BOOL);

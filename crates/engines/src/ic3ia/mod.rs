@@ -160,11 +160,12 @@ impl Engine<TransitionSystem> for Ic3ia {
         system: &TransitionSystem,
         cx: &Cx<'_>,
     ) -> Result<Verdict<TransitionSystem>, Halt> {
-        cx.events.emit(Event::Enter(Phase::Engine("ic3ia")));
-        let mut session = self.sync(system, cx)?;
-        let result = session.run(&self.options, cx);
-        self.session = Some(session);
-        cx.events.emit(Event::Leave(Phase::Engine("ic3ia")));
+        let result = cx.during(Phase::Engine("ic3ia"), || {
+            let mut session = self.sync(system, cx)?;
+            let result = session.run(&self.options, cx);
+            self.session = Some(session);
+            result
+        });
         match result {
             Ok(verdict) => Ok(verdict),
             Err(Stop::Unknown(reason)) => Ok(Verdict::Unknown(reason)),
@@ -217,9 +218,10 @@ impl Session {
                 Blocking::Path(path) => path,
             };
             self.queue.clear();
-            let refined =
+            let refined = cx.during(Phase::Refine, || {
                 self.refiner
-                    .refine(&self.system, &path, &mut self.predicates, options, cx)?;
+                    .refine(&self.system, &path, &mut self.predicates, options, cx)
+            })?;
             match refined {
                 Refined::Genuine(cex) => return Ok(Some(Verdict::Unsafe(cex))),
                 Refined::Added => {

@@ -16,11 +16,6 @@
 //! the clauses stored at level i; each frame label implies the next, so that the label of level i
 //! switches on F_i.
 
-use foretell_kernel::{Cx, Halt, SolverConfig};
-use foretell_systems::TransitionSystem;
-use foretell_terms::{Substitution, Term};
-use std::time::Duration;
-
 use super::closure::Closure;
 use super::cube::Cube;
 use super::literals::{LiteralSolver, Reply};
@@ -28,6 +23,9 @@ use super::model::{self, Valuation};
 use super::options::Ic3iaOptions;
 use super::predicates::Predicates;
 use super::trace::{Level, Trace};
+use foretell_kernel::{Cx, Halt, SolverConfig, Work};
+use foretell_systems::TransitionSystem;
+use foretell_terms::{Substitution, Term};
 
 /// The solvers and what they need to know of the system.
 pub(super) struct Queries {
@@ -82,7 +80,7 @@ pub(super) fn config(
     }
     config.seed = options.seed;
     if options.query_ms > 0 {
-        config = config.with_timeout(Duration::from_millis(options.query_ms));
+        config = config.with_limit(Work::of_millis(options.query_ms));
     }
     config
 }

@@ -9,9 +9,7 @@
 //! is not in ℙ yet; what a source yields is reduced by `minimise.rs`. When a row of refinements brings
 //! new constants only, `diverge.rs` adds predicates of another kind.
 
-use std::time::Duration;
-
-use foretell_kernel::{Cx, Event, Halt, Interpolation, Phase, Strength};
+use foretell_kernel::{Cx, Event, Halt, Interpolation, Strength, Work};
 use foretell_systems::{Trace, TransitionSystem, Unroller};
 use foretell_terms::{Term, TermSet};
 
@@ -79,20 +77,6 @@ impl Refiner {
 
     /// Simulates a path and, if it is spurious, adds predicates against it.
     pub(super) fn refine(
-        &mut self,
-        system: &TransitionSystem,
-        path: &[Node],
-        predicates: &mut Predicates,
-        options: &Ic3iaOptions,
-        cx: &Cx<'_>,
-    ) -> Result<Refined, Stop> {
-        cx.events.emit(Event::Enter(Phase::Refine));
-        let result = self.refine_inner(system, path, predicates, options, cx);
-        cx.events.emit(Event::Leave(Phase::Refine));
-        result
-    }
-
-    fn refine_inner(
         &mut self,
         system: &TransitionSystem,
         path: &[Node],
@@ -250,30 +234,16 @@ impl Refiner {
         if parts.len() < 2 {
             return Ok(Vec::new());
         }
-        cx.events.emit(Event::Enter(Phase::Interpolate));
-        let slice = cx
-            .budget
-            .slice(Duration::from_millis(options.interpolate_ms));
         let mut interpolator = cx.oracles.interpolator(Strength::Strong);
-        let answer = interpolator.sequence(&parts, &cx.with_budget(&slice));
-        cx.events.emit(Event::Leave(Phase::Interpolate));
-        match answer {
-            Ok(Interpolation::Interpolants(interpolants)) => {
-                let timed = interpolants.into_iter().zip(1u32..);
-                Ok(timed
-                    .map(|(i, step)| self.unroller.untime(cx.terms, i, step))
-                    .collect())
-            }
-            Ok(_) => Ok(Vec::new()),
-            Err(halt) => {
-                // Its slice may be used up while ours is not.
-                cx.budget.check()?;
-                match halt {
-                    Halt::Stopped(_) => Ok(Vec::new()),
-                    other => Err(other),
-                }
-            }
-        }
+        let limit = Work::of_millis(options.interpolate_ms);
+        let answer = cx.within(limit, |cx| interpolator.sequence(&parts, cx))?;
+        let Some(Interpolation::Interpolants(interpolants)) = answer else {
+            return Ok(Vec::new());
+        };
+        let timed = interpolants.into_iter().zip(1u32..);
+        Ok(timed
+            .map(|(i, step)| self.unroller.untime(cx.terms, i, step))
+            .collect())
     }
 }
 

@@ -38,10 +38,8 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
 use foretell_kernel::{
-    Answer, Cx, Engine, Event, Halt, Model, Reason, SolverConfig, Unsupported, Verdict,
+    Answer, Cx, Engine, Event, Halt, Model, Reason, SolverConfig, Unsupported, Verdict, Work,
 };
 use foretell_systems::{ChcSystem, Derivation, Pred};
 use foretell_terms::Term;
@@ -131,7 +129,7 @@ impl Heads {
         let config = SolverConfig::new("lazy_annotation")
             .quantifier_free()
             .with_logic(cx.terms.logic(&roots))
-            .with_timeout(Duration::from_millis(options.query_ms));
+            .with_limit(Work::of_millis(options.query_ms));
         let of_preds = system
             .pred_ids()
             .map(|p| Head::new(system, Some(p), &config, cx));

@@ -6,9 +6,7 @@
 //!   while c ∧ ⋁ ¬candidates has a model m: drop the candidates false in m        // fn abstraction
 //! ```
 
-use std::time::Duration;
-
-use foretell_kernel::{Answer, Cx, Event, Halt, Model, Solver, SolverConfig};
+use foretell_kernel::{Answer, Cx, Event, Halt, Model, Solver, SolverConfig, Work};
 use foretell_systems::Pred;
 use foretell_terms::eval::Assignment;
 use foretell_terms::{Term, TermMap, TermSet, TermStore};
@@ -51,7 +49,7 @@ pub(super) struct Cartesian {
     decided: Vec<TermSet>,
     max: usize,
     solver: Box<dyn Solver>,
-    pub(super) limit: Duration,
+    pub(super) limit: Work,
     samples: Option<Samples>,
     /// Abstractions that must not be widened.
     exact: IndexSet<(Pred, Vec<Term>)>,
@@ -68,11 +66,7 @@ pub(super) enum Abstracted {
 }
 
 impl Cartesian {
-    pub(super) fn new(
-        setting: &Setting<'_>,
-        limit: Duration,
-        cx: &Cx<'_>,
-    ) -> Result<Cartesian, Halt> {
+    pub(super) fn new(setting: &Setting<'_>, limit: Work, cx: &Cx<'_>) -> Result<Cartesian, Halt> {
         let samples = if setting.options.samples {
             Some(Samples::new(setting, cx)?)
         } else {
@@ -80,7 +74,7 @@ impl Cartesian {
         };
         let solver = cx
             .oracles
-            .solver(&SolverConfig::new("predicate abstraction").with_timeout(limit));
+            .solver(&SolverConfig::new("predicate abstraction").with_limit(limit));
         let predicates = vec![TermSet::default(); setting.program.system.preds.len()];
         let max = setting.options.max_predicates;
         let decided = predicates.clone();

@@ -7,9 +7,7 @@
 //!                 φ ∧ ⋀ s_i = t_i unsatisfiable:  s_i < t_i and s_i > t_i are predicates
 //! ```
 
-use std::time::Duration;
-
-use foretell_kernel::{Answer, Cx, Halt, Solver, SolverConfig};
+use foretell_kernel::{Answer, Cx, Halt, Solver, SolverConfig, Work};
 use foretell_systems::Pred;
 use foretell_terms::{Op, Sort, Term, TermSet, TermStore};
 use indexmap::IndexMap;
@@ -104,7 +102,7 @@ pub(super) struct Extraction<'s> {
     pub(super) setting: &'s Setting<'s>,
     /// The longest disjunction.
     pub(super) length: usize,
-    pub(super) limit: Duration,
+    pub(super) limit: Work,
 }
 
 impl Extraction<'_> {
@@ -145,7 +143,7 @@ impl Extraction<'_> {
         let pairs = self.pairs(&suffix.formula, pred, cx.terms);
         let mut solver = cx
             .oracles
-            .solver(&SolverConfig::new("saturate").with_timeout(self.limit));
+            .solver(&SolverConfig::new("saturate").with_limit(self.limit));
         for &part in suffix.formula.iter().chain(&suffix.facts) {
             solver.assert(cx.terms, part)?;
         }

@@ -51,9 +51,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
-use foretell_kernel::{Cx, Engine, Event, Halt, Reason, Unsupported, Verdict};
+use foretell_kernel::{Cx, Engine, Event, Halt, Reason, Unsupported, Verdict, Work};
 use foretell_systems::{ChcProof, ChcSystem};
 use foretell_terms::{Substitution, Term, TermSet};
 
@@ -135,7 +133,7 @@ impl Engine<ChcSystem> for PredicateAbstraction {
         }
         let program = Program::new(system, cx.terms);
         let setting = self.setting(&program, cx)?;
-        let limit = Duration::from_millis(self.options.query_ms);
+        let limit = Work::of_millis(self.options.query_ms);
         let mut domain = Cartesian::new(&setting, limit, cx)?;
         for statement in setting.statements.iter().filter(|s| s.to.is_none()) {
             if let Some(from) = statement.from {

@@ -8,9 +8,7 @@
 //! what predicates are extracted from; first from those of their conjuncts that the infeasibility of
 //! the next longer one rests on (`core`).
 
-use std::time::Duration;
-
-use foretell_kernel::{Answer, Cx, Halt, Model, SolverConfig};
+use foretell_kernel::{Answer, Cx, Halt, Model, SolverConfig, Work};
 use foretell_systems::{ClauseId, Derivation, DerivationStep, Pred};
 use foretell_terms::eval::Assignment;
 use foretell_terms::{Sort, Substitution, Term};
@@ -105,9 +103,9 @@ impl<'s> Path<'s> {
     }
 
     /// Decides what the path is.
-    pub(super) fn feasible(&self, limit: Duration, cx: &Cx<'_>) -> Result<Feasibility, Halt> {
+    pub(super) fn feasible(&self, limit: Work, cx: &Cx<'_>) -> Result<Feasibility, Halt> {
         let mut feasible = Vec::new();
-        let config = SolverConfig::new("path").with_timeout(limit);
+        let config = SolverConfig::new("path").with_limit(limit);
         for (&index, suffix) in self.statements.iter().zip(&self.suffixes).rev() {
             if let Tested::Infeasible(core) = test(suffix, &config, cx)? {
                 return Ok(Feasibility::Spurious(with_core(feasible, &core)));

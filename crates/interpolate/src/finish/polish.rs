@@ -11,10 +11,8 @@
 
 use crate::data::locality::Shape;
 use crate::finish::constants;
-use foretell_kernel::{Answer, Cx, Halt, Solver, SolverConfig};
+use foretell_kernel::{Answer, Cx, Halt, Solver, SolverConfig, Work};
 use foretell_terms::{Op, Rational, Term, TermStore};
-use std::time::Duration;
-
 /// A formula as a tree of conjunctions and disjunctions over literals.
 #[derive(Clone, Debug)]
 enum Tree {
@@ -56,7 +54,7 @@ pub(crate) fn polish(
     constants: Constants,
     cx: &Cx<'_>,
 ) -> Result<(), Halt> {
-    let config = SolverConfig::new("polish").with_timeout(Duration::from_millis(300));
+    let config = SolverConfig::new("polish").with_limit(Work::of_millis(300));
     let solver = cx.oracles.solver(&config);
     let constants = match constants {
         Constants::Kept => Vec::new(),

@@ -13,10 +13,8 @@
 
 use crate::blast::words::bit;
 use crate::data::locality::Shape;
-use foretell_kernel::{Answer, Cx, Halt, Solver, SolverConfig};
+use foretell_kernel::{Answer, Cx, Halt, Solver, SolverConfig, Work};
 use foretell_terms::{Op, Term, TermSet, TermStore};
-use std::time::Duration;
-
 /// The most words of one interpolant.
 const WORDS: usize = 4;
 
@@ -37,7 +35,7 @@ pub(crate) fn lift(
         return Ok(());
     }
     let config = SolverConfig::new("lift")
-        .with_timeout(Duration::from_millis(1500))
+        .with_limit(Work::of_millis(1500))
         .with_minimal_cores();
     let mut solver = cx.oracles.solver(&config);
     for k in (0..shape.cuts()).rev() {

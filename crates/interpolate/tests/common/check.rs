@@ -1,6 +1,6 @@
 //! A context with Z3 as oracle, and a check of interpolants that shares no code with the crate.
 
-use foretell_kernel::{Answer, Budget, Cx, NullSink, Rng, SolverConfig};
+use foretell_kernel::{Answer, Budget, Cx, NullSink, Rng, SolverConfig, Work};
 use foretell_solver::Z3Oracles;
 use foretell_terms::{Func, Term, TermStore};
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ pub fn satisfiable(formulas: &[Term], cx: &Cx<'_>) -> Option<bool> {
     let fresh = Budget::with_time(Duration::from_secs(80));
     let cx = &cx.with_budget(&fresh);
     // Z3 uses other procedures inside a scope: what one leaves open the other may decide.
-    let (short, long) = (Duration::from_secs(5), Duration::from_secs(60));
+    let (short, long) = (Work::of_millis(5000), Work::of_millis(60_000));
     ask(formulas, Scope::None, short, cx).or_else(|| ask(formulas, Scope::Pushed, long, cx))
 }
 
@@ -36,10 +36,10 @@ enum Scope {
     Pushed,
 }
 
-fn ask(formulas: &[Term], scope: Scope, limit: Duration, cx: &Cx<'_>) -> Option<bool> {
+fn ask(formulas: &[Term], scope: Scope, limit: Work, cx: &Cx<'_>) -> Option<bool> {
     let mut solver = cx
         .oracles
-        .solver(&SolverConfig::new("test").with_timeout(limit));
+        .solver(&SolverConfig::new("test").with_limit(limit));
     if scope == Scope::Pushed {
         solver.push();
     }

@@ -21,10 +21,8 @@
 //! neither a frozen nor a current term names, has no proof over cells; then refinement gives up and the
 //! verdict is unknown.
 
-use std::time::Duration;
-
 use foretell_kernel::{
-    Abstraction, Cx, Event, Halt, Model, Reason, Refinement, Unsupported, options,
+    Abstraction, Cx, Event, Halt, Model, Reason, Refinement, Unsupported, Work, options,
 };
 use foretell_systems::{Auxiliary, Invariant, Trace, TransitionSystem, Unroller};
 use foretell_terms::{Sort, Term, TermSet};
@@ -219,22 +217,14 @@ impl Cells {
         length: u32,
         cx: &Cx<'_>,
     ) -> Result<Option<Trace>, Halt> {
-        let slice = cx
-            .budget
-            .slice(Duration::from_millis(self.options.replay_ms));
-        let short = cx.with_budget(&slice);
         let mut paths = Unrolling::new(concrete, length, "cells-replay", cx)?;
         let read = |model: &dyn Model, unroller: &mut Unroller| {
             unroller.trace(cx.terms, concrete, model, length)
         };
-        match paths.check(&TermSet::default(), read, &short) {
-            Ok(Paths::Some(trace)) => trace.map(Some),
-            Ok(_) => Ok(None),
-            Err(Halt::Stopped(stop)) => cx
-                .budget
-                .check()
-                .map_or(Err(Halt::Stopped(stop)), |()| Ok(None)),
-            Err(halt) => Err(halt),
+        let limit = Work::of_millis(self.options.replay_ms);
+        match cx.within(limit, |cx| paths.check(&TermSet::default(), read, cx))? {
+            Some(Paths::Some(trace)) => trace.map(Some),
+            _ => Ok(None),
         }
     }
 

@@ -17,9 +17,7 @@
 //! Where the strongest formula has no quantifiers and is small it is taken; where no interpolant is found
 //! it is taken as it is. Limits: uses have one body atom.
 
-use std::time::Duration;
-
-use foretell_kernel::{Cx, Halt, Interpolation, Strength};
+use foretell_kernel::{Cx, Halt, Interpolation, Strength, Work};
 use foretell_systems::Pred;
 use foretell_terms::{Sort, Term, TermMap, TermStore};
 use indexmap::IndexMap;
@@ -28,8 +26,8 @@ use super::InlineLift;
 use super::proof::{Choice, Side, compute};
 use crate::shared::formula::instantiate;
 
-/// All interpolations for one proof may take so long.
-const TIME: Duration = Duration::from_secs(5);
+/// All interpolations for one proof may take so much.
+const LIMIT: Work = Work::of_millis(5000);
 /// The strongest formula is taken up to this size.
 const SMALL: usize = 150;
 
@@ -46,15 +44,18 @@ pub(super) fn between(
         quantified: 0,
     };
     let paths = Paths::new(this, component, known, cx.terms);
-    let slice = cx.budget.slice(TIME);
+    let slice = cx.budget.slice(LIMIT);
     for &pred in component {
         let strongest = compute(this, &[pred], Side::Strongest, &choice.known, cx)?;
         let size = cx.terms.subterms(&strongest.made).len();
         let between = match strongest.quantified == 0 && size <= SMALL {
             true => None,
-            false => paths.interpolant(this, pred, &choice.known, &cx.with_budget(&slice))?,
+            false => cx
+                .inside(&slice, |cx| {
+                    paths.interpolant(this, pred, &choice.known, cx)
+                })?
+                .flatten(),
         };
-        cx.budget.check()?;
         let formula = match between {
             Some(formula) => formula,
             None => {
@@ -206,18 +207,14 @@ impl Paths {
         if terms.has_quantifier(before) || terms.has_quantifier(after) {
             return Ok(None);
         }
-        let answer = cx
-            .oracles
-            .interpolator(Strength::Weak)
-            .sequence(&[before, after], cx);
-        Ok(match answer {
-            Ok(Interpolation::Interpolants(found)) => found.first().map(|&formula| {
+        let mut interpolator = cx.oracles.interpolator(Strength::Weak);
+        Ok(match interpolator.sequence(&[before, after], cx)? {
+            Interpolation::Interpolants(found) => found.first().map(|&formula| {
                 let params = this.system.pred(pred).params.iter().copied();
                 let back: TermMap<Term> = args.iter().copied().zip(params).collect();
                 terms.substitute(formula, back)
             }),
-            Ok(_) | Err(Halt::Stopped(_)) => None,
-            Err(halt) => return Err(halt),
+            _ => None,
         })
     }
 }

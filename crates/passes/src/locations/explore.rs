@@ -9,9 +9,7 @@
 //!
 //! An over-approximation of what is derivable: other arguments are not looked at.
 
-use std::time::Duration;
-
-use foretell_kernel::{Answer, Cx, Halt, Solver, SolverConfig};
+use foretell_kernel::{Answer, Cx, Halt, Solver, SolverConfig, Work};
 use foretell_systems::{ChcSystem, Clause, ClauseId, Pred};
 use indexmap::IndexSet;
 
@@ -21,8 +19,8 @@ use super::{Bits, literals};
 const MOST_PLACES: usize = 256;
 /// No more questions than this are asked.
 const MOST_CHECKS: usize = 1500;
-/// Nor is more time spent than this.
-const TIME: Duration = Duration::from_millis(2500);
+/// Nor is more work done than this.
+const LIMIT: Work = Work::of_millis(2500);
 
 /// A predicate with values for its Boolean arguments.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -45,8 +43,6 @@ pub(super) fn explore(
     bits: &Bits,
     cx: &Cx<'_>,
 ) -> Result<Option<Vec<Edge>>, Halt> {
-    let slice = cx.budget.slice(TIME);
-    let limited = cx.with_budget(&slice);
     let mut explorer = Explorer {
         system,
         bits,
@@ -55,18 +51,8 @@ pub(super) fn explore(
         edges: Vec::new(),
         checks: 0,
     };
-    match explorer.run(&limited) {
-        Ok(true) => Ok(Some(explorer.edges)),
-        Ok(false) => Ok(None),
-        Err(halt) => {
-            // Its slice may be used up while ours is not.
-            cx.budget.check()?;
-            match halt {
-                Halt::Stopped(_) => Ok(None),
-                other => Err(other),
-            }
-        }
-    }
+    let complete = cx.within(LIMIT, |cx| explorer.run(cx))?;
+    Ok(complete.unwrap_or(false).then_some(explorer.edges))
 }
 
 struct Explorer<'a> {

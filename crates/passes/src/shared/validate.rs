@@ -13,9 +13,7 @@
 //!
 //! An answer `unknown` of the solver is counted, not held against the translation.
 
-use std::time::Duration;
-
-use foretell_kernel::{Answer, Cx, Halt, Pass, Solver, SolverConfig};
+use foretell_kernel::{Answer, Cx, Halt, Pass, Solver, SolverConfig, Work};
 use foretell_systems::{ChcSystem, Clause, ClauseId, TransitionSystem, Unroller};
 use foretell_terms::{Term, TermStore};
 
@@ -42,7 +40,7 @@ impl Validation {
 }
 
 /// How long one question may take.
-const PATIENCE: Duration = Duration::from_millis(500);
+const PATIENCE: Work = Work::of_millis(500);
 
 /// Checks every clause against the transition system made of it.
 pub fn translation(
@@ -52,7 +50,7 @@ pub fn translation(
 ) -> Result<Validation, Halt> {
     let mut solver = cx
         .oracles
-        .solver(&SolverConfig::new("validate").with_timeout(PATIENCE));
+        .solver(&SolverConfig::new("validate").with_limit(PATIENCE));
     let mut found = Validation::default();
     for id in lift.clauses().clause_ids() {
         let escape = Anew {
@@ -214,7 +212,7 @@ impl Reached {
         let (ts, lift) = SingleLoop.run(system, cx)?;
         let mut solver = cx
             .oracles
-            .solver(&SolverConfig::new("validate").with_timeout(PATIENCE));
+            .solver(&SolverConfig::new("validate").with_limit(PATIENCE));
         let mut unroller = Unroller::new(&ts);
         solver.assert(cx.terms, unroller.at(cx.terms, ts.init, 0))?;
         let mut reached: Vec<Option<bool>> = vec![Some(false); system.preds.len()];

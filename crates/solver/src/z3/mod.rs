@@ -94,7 +94,7 @@ impl Z3Solver {
     /// Asks Z3, within the query's own limit and what is left of the run, whichever is less.
     fn ask(&mut self, literals: &[Bool], cx: &Cx<'_>) -> SatResult {
         self.renew_if_cut();
-        let own = self.config.query_timeout.map(Work::of);
+        let own = self.config.query_limit;
         let work = [own, cx.budget.work_left()].into_iter().flatten().min();
         let time = [work.map(Work::patience), cx.budget.remaining()]
             .into_iter()

@@ -10,25 +10,19 @@
 //! Departures: interpolants modulo the instances that exclude the path, not modulo the array theory.
 //! Limits: an interpolator that gives up, or needs longer than [`LIMIT`], brings no atoms.
 
-use std::time::Duration;
-
-use foretell_kernel::{Cx, Halt, Interpolation, Strength};
+use foretell_kernel::{Cx, Halt, Interpolation, Strength, Work};
 use foretell_terms::Term;
 
-/// The time one sequence of interpolants may take.
-const LIMIT: Duration = Duration::from_secs(2);
+/// The work one sequence of interpolants may take.
+const LIMIT: Work = Work::of_millis(2000);
 
 /// The atoms of the interpolants between the parts, timed.
 pub fn atoms(parts: &[Term], cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
-    let slice = cx.budget.slice(LIMIT);
-    let limited = cx.with_budget(&slice);
-    let answer = cx
-        .oracles
-        .interpolator(Strength::default())
-        .sequence(parts, &limited);
-    cx.budget.check()?;
-    Ok(match answer {
-        Ok(Interpolation::Interpolants(list)) => cx.terms.atoms(&list),
-        Ok(Interpolation::Satisfiable(_) | Interpolation::Unknown(_)) | Err(_) => Vec::new(),
-    })
+    let mut interpolator = cx.oracles.interpolator(Strength::default());
+    Ok(
+        match cx.within(LIMIT, |cx| interpolator.sequence(parts, cx))? {
+            Some(Interpolation::Interpolants(list)) => cx.terms.atoms(&list),
+            Some(Interpolation::Satisfiable(_) | Interpolation::Unknown(_)) | None => Vec::new(),
+        },
+    )
 }
