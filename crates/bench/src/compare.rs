@@ -25,7 +25,7 @@ const LEAST_FACTOR: f64 = 1.2;
 
 /// A file whose result changed.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Change {
+pub(crate) struct Change {
     /// Name of the file.
     pub file: String,
     /// Result before: a verdict, or why there was none.
@@ -33,25 +33,25 @@ pub struct Change {
     /// Result after.
     pub after: String,
     /// Seconds of processor time before.
-    pub seconds_before: f64,
+    pub(crate) seconds_before: f64,
     /// Seconds of processor time after.
-    pub seconds_after: f64,
+    pub(crate) seconds_after: f64,
 }
 
 /// How much times scatter.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Noise {
+pub(crate) struct Noise {
     /// On how many files it was measured.
     pub files: usize,
     /// One standard deviation, as a factor (1.05: five percent).
-    pub factor: f64,
+    pub(crate) factor: f64,
     /// The factor from which a file counts as faster or slower.
-    pub threshold: f64,
+    pub(crate) threshold: f64,
 }
 
 /// Two columns compared.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct ToolComparison {
+pub(crate) struct ToolComparison {
     /// Name before.
     pub before: String,
     /// Name after.
@@ -59,33 +59,33 @@ pub struct ToolComparison {
     /// Files that both ran with the same content.
     pub common: usize,
     /// Files that only one of them ran.
-    pub apart: usize,
+    pub(crate) apart: usize,
     /// Files whose content differs between the runs; they are not compared.
-    pub changed_inputs: Vec<String>,
+    pub(crate) changed_inputs: Vec<String>,
     /// Common files solved before and after.
     pub solved: (usize, usize),
     /// Solved after, not before.
-    pub gained: Vec<Change>,
+    pub(crate) gained: Vec<Change>,
     /// Solved before, not after.
     pub lost: Vec<Change>,
     /// Verdicts after that contradict the expected one or the one before.
     pub wrong: Vec<Change>,
     /// Solved in both, faster.
-    pub faster: Vec<Change>,
+    pub(crate) faster: Vec<Change>,
     /// Solved in both, slower.
-    pub slower: Vec<Change>,
+    pub(crate) slower: Vec<Change>,
     /// How much times scatter.
-    pub noise: Noise,
+    pub(crate) noise: Noise,
     /// Geometric mean of after/before over the files that noise was measured on, with the ends of its
     /// 95 % interval.
-    pub mean_factor: (f64, f64, f64),
+    pub(crate) mean_factor: (f64, f64, f64),
 }
 
 /// Two runs compared.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Comparison {
     /// One entry per pair of tools.
-    pub tools: Vec<ToolComparison>,
+    pub(crate) tools: Vec<ToolComparison>,
 }
 
 /// Compares two runs. Tools of the same name are compared; when there is none and each run has one tool,
@@ -272,6 +272,11 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 impl Comparison {
+    /// Whether a verdict after contradicts what was expected or was said before.
+    pub fn is_wrong(&self) -> bool {
+        self.tools.iter().any(|tool| !tool.wrong.is_empty())
+    }
+
     /// The comparison as text for a terminal.
     pub fn to_text(&self) -> String {
         let mut text = String::new();

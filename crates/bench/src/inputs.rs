@@ -42,7 +42,7 @@ pub struct Task {
 ///
 /// # Errors
 /// When an input does not exist, is malformed, or nothing is found.
-pub fn collect(inputs: &[PathBuf]) -> Result<Vec<Task>, BenchError> {
+pub(crate) fn collect(inputs: &[PathBuf]) -> Result<Vec<Task>, BenchError> {
     let mut tasks = Tasks::default();
     for input in inputs {
         tasks.add_input(input)?;

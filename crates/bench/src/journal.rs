@@ -72,7 +72,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, BenchError> {
 
 /// The file that a run appends to.
 #[derive(Debug)]
-pub struct Journal {
+pub(crate) struct Journal {
     path: PathBuf,
     file: File,
     /// Keys of all rows in the folder; appending one of them again is refused.
@@ -84,7 +84,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the folder cannot be written or another run holds the file.
-    pub fn open(folder: &Path, name: &str) -> Result<Journal, BenchError> {
+    pub(crate) fn open(folder: &Path, name: &str) -> Result<Journal, BenchError> {
         fs::create_dir_all(folder).map_err(|e| BenchError::output(folder, &e))?;
         let path = folder.join(name);
         let failed = |e: std::io::Error| BenchError::output(&path, &e);
@@ -112,7 +112,7 @@ impl Journal {
     }
 
     /// Whether this run is recorded already.
-    pub fn contains(&self, key: &Key) -> bool {
+    pub(crate) fn contains(&self, key: &Key) -> bool {
         self.done.contains(key)
     }
 
@@ -120,7 +120,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the disk refuses: the row may then be torn and will be cut off at the next start.
-    pub fn append(&mut self, row: &Row) -> Result<(), BenchError> {
+    pub(crate) fn append(&mut self, row: &Row) -> Result<(), BenchError> {
         if !self.done.insert(row.key.clone()) {
             return Ok(());
         }

@@ -85,7 +85,7 @@ impl BenchOptions {
     ///
     /// # Errors
     /// When inputs or patterns are wrong or nothing is found.
-    pub fn all_tasks(&self) -> Result<Vec<Task>, BenchError> {
+    pub(crate) fn all_tasks(&self) -> Result<Vec<Task>, BenchError> {
         let pattern = |text: &String| {
             glob::Pattern::new(text)
                 .map_err(|e| BenchError::Options(format!("pattern \"{text}\": {e}")))

@@ -282,7 +282,7 @@ fn field(text: &str) -> String {
 }
 
 /// A few lines for the terminal.
-pub fn summary(table: &Table) -> String {
+pub(crate) fn summary(table: &Table) -> String {
     let mut text = String::new();
     for file in table
         .files

@@ -6,7 +6,7 @@ use crate::tool::Certificate;
 use crate::verdict::Verdict;
 
 /// Version of the row's format; readers skip rows of a higher one.
-pub const ROW_VERSION: u32 = 1;
+pub(crate) const ROW_VERSION: u32 = 1;
 
 /// What identifies a run: the same key is never run twice in one folder of results.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -20,12 +20,12 @@ pub struct Key {
     /// Name of the input.
     pub file: String,
     /// SHA-256 of the input; `unreadable` when it could not be read.
-    pub sha256: String,
+    pub(crate) sha256: String,
     /// Time limit in milliseconds.
-    pub timeout_ms: u64,
+    pub(crate) timeout_ms: u64,
     /// Memory limit in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory_limit: Option<u64>,
+    pub(crate) memory_limit: Option<u64>,
 }
 
 /// One run of one tool on one input.
@@ -57,7 +57,7 @@ pub struct Row {
     /// Seconds of processor time of the whole process tree.
     pub cpu: f64,
     /// Highest resident memory of the whole process tree, in bytes.
-    pub peak: u64,
+    pub(crate) peak: u64,
     /// Path of the log, relative to the folder of results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,
@@ -76,7 +76,7 @@ impl Row {
     }
 
     /// Whether this run counts as solved: an answer, not wrong, no failed certificate.
-    pub fn is_solved(&self) -> bool {
+    pub(crate) fn is_solved(&self) -> bool {
         self.verdict.is_answer() && !self.is_wrong() && self.certificate != Certificate::Failed
     }
 }

@@ -382,7 +382,7 @@ fn write_log(out: &Path, job: &Job<'_>, exit: &Exit, timeout: Duration) -> Optio
 
 /// Identifies the program of a tool by the content of its file.
 fn program_hash(tool: &Tool) -> String {
-    let Ok(path) = find_program(tool.words[0].as_ref(), None) else {
+    let Ok(path) = find_program(tool.words[0].as_ref()) else {
         return MISSING.to_owned();
     };
     let mut hasher = Sha256::new();

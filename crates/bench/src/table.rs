@@ -8,7 +8,7 @@ use crate::verdict::Verdict;
 
 /// All results, the newest of each tool on each file.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Table {
+pub(crate) struct Table {
     /// Names of the tools, sorted.
     pub tools: Vec<String>,
     /// The files, sorted by name.
@@ -17,7 +17,7 @@ pub struct Table {
 
 /// The results of all tools on one file.
 #[derive(Clone, PartialEq, Debug)]
-pub struct FileLine {
+pub(crate) struct FileLine {
     /// Name of the file.
     pub name: String,
     /// Its set.
@@ -30,7 +30,7 @@ pub struct FileLine {
 
 impl FileLine {
     /// Whether two tools, or a tool and the expectation, answer differently.
-    pub fn is_contradictory(&self) -> bool {
+    pub(crate) fn is_contradictory(&self) -> bool {
         let answers = self
             .cells
             .iter()
@@ -42,7 +42,7 @@ impl FileLine {
     }
 
     /// Whether a tool's certificate failed.
-    pub fn has_failed_certificate(&self) -> bool {
+    pub(crate) fn has_failed_certificate(&self) -> bool {
         self.cells
             .iter()
             .flatten()
@@ -52,7 +52,7 @@ impl FileLine {
 
 impl Table {
     /// Makes the table; of several rows of one tool on one file the newest counts, the last at a tie.
-    pub fn new(rows: Vec<Row>) -> Table {
+    pub(crate) fn new(rows: Vec<Row>) -> Table {
         let tools: BTreeSet<String> = rows.iter().map(|r| r.key.tool.clone()).collect();
         let tools: Vec<String> = tools.into_iter().collect();
         let mut files: BTreeMap<String, FileLine> = BTreeMap::new();
@@ -81,12 +81,12 @@ impl Table {
     }
 
     /// The column of a tool.
-    pub fn column(&self, tool: &str) -> Option<usize> {
+    pub(crate) fn column(&self, tool: &str) -> Option<usize> {
         self.tools.iter().position(|t| t == tool)
     }
 
     /// The names of all sets, sorted.
-    pub fn sets(&self) -> Vec<String> {
+    pub(crate) fn sets(&self) -> Vec<String> {
         self.files
             .iter()
             .map(|f| f.set.clone())

@@ -23,7 +23,7 @@ pub enum Certificate {
 
 /// An answer as read off a finished run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// The verdict.
     pub verdict: Verdict,
     /// Why there is no verdict, when there is none.
@@ -34,9 +34,9 @@ pub struct Answer {
 
 /// What a finished run left behind.
 #[derive(Clone, Copy, Debug)]
-pub struct Finished<'a> {
+pub(crate) struct Finished<'a> {
     /// Language of the input.
-    pub dialect: Dialect,
+    pub(crate) dialect: Dialect,
     /// Exit code or signal.
     pub status: Status,
     /// Standard output.
@@ -46,14 +46,14 @@ pub struct Finished<'a> {
 }
 
 /// Reads answers of one kind of tool. The hook for tools that say more than a word.
-pub trait AnswerReader {
+pub(crate) trait AnswerReader {
     /// The answer of a run that ended by itself.
     fn read(&self, run: &Finished<'_>) -> Answer;
 }
 
 /// Reads any solver: the lines of standard output that are verdict words.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct PlainReader;
+pub(crate) struct PlainReader;
 
 impl AnswerReader for PlainReader {
     fn read(&self, run: &Finished<'_>) -> Answer {
@@ -121,7 +121,7 @@ fn clip(text: &str) -> String {
 /// verdict whose certificate was not checked, so an answer with its exit code has a checked one; a
 /// check that was not passed is the reason `certificate …` of an unknown.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OwnReader;
+pub(crate) struct OwnReader;
 
 impl AnswerReader for OwnReader {
     fn read(&self, run: &Finished<'_>) -> Answer {
@@ -213,7 +213,7 @@ impl Tool {
     }
 
     /// The command as it is written in results: words with blanks are quoted.
-    pub fn template(&self) -> String {
+    pub(crate) fn template(&self) -> String {
         self.words
             .iter()
             .map(|w| quote(w))
@@ -238,7 +238,7 @@ impl Tool {
     }
 
     /// How its answers are read.
-    pub fn reader(&self) -> &'static dyn AnswerReader {
+    pub(crate) fn reader(&self) -> &'static dyn AnswerReader {
         match self.kind {
             Kind::Own => &OwnReader,
             Kind::Foreign => &PlainReader,

@@ -47,12 +47,12 @@ impl Verdict {
     }
 
     /// Whether this is `Safe` or `Unsafe`.
-    pub fn is_answer(self) -> bool {
+    pub(crate) fn is_answer(self) -> bool {
         self != Verdict::Unknown
     }
 
     /// Whether both are answers and differ.
-    pub fn contradicts(self, other: Verdict) -> bool {
+    pub(crate) fn contradicts(self, other: Verdict) -> bool {
         self.is_answer() && other.is_answer() && self != other
     }
 }
@@ -65,7 +65,7 @@ impl fmt::Display for Verdict {
 
 /// The language of an input, as far as it decides what an answer means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
+pub(crate) enum Dialect {
     /// Horn clauses as assertions.
     Horn,
     /// Horn clauses as rules with a query.
@@ -76,7 +76,7 @@ pub enum Dialect {
 
 impl Dialect {
     /// Tells the dialect from the file's name and text.
-    pub fn detect(name: &str, text: &[u8]) -> Dialect {
+    pub(crate) fn detect(name: &str, text: &[u8]) -> Dialect {
         if !(name.ends_with(".smt2") || name.ends_with(".smt")) {
             return Dialect::System;
         }
@@ -91,7 +91,7 @@ impl Dialect {
     }
 
     /// What an answer line means in this dialect; `None` when the line is no answer.
-    pub fn read_line(self, line: &str) -> Option<Verdict> {
+    pub(crate) fn read_line(self, line: &str) -> Option<Verdict> {
         let line = line.trim();
         let (sat, unsat) = match self {
             Dialect::Horn => (Verdict::Safe, Verdict::Unsafe),

@@ -201,34 +201,15 @@ fn number(variable: &str, default: usize) -> usize {
         .unwrap_or(default)
 }
 
-/// Kills a batch again and again, each time a little later; then lets it end.
-#[test]
-fn a_killed_batch_loses_and_doubles_nothing() {
-    let (tasks, kills) = (number("FORETELL_TASKS", 40), number("FORETELL_REPEAT", 5));
-    let root = fresh("killed");
-    let suite = root.join("suite");
-    for n in 0..tasks {
-        input(
-            &suite,
-            &format!("safe/{n:03}.smt2"),
-            ["sat", "unsat", "unknown", "fork"][n % 4],
-        );
-    }
-    let (inputs, out) = (suite.to_string_lossy(), root.join("out"));
-    let batch = || {
-        let mut command = Command::new(EXE);
-        command.args([
-            "batch",
-            &*inputs,
-            &out.to_string_lossy(),
-            "2",
-            &format!("real={EXE} answer {{file}}"),
-        ]);
-        command.stdout(Stdio::null());
-        command
-    };
-    let journal = out.join("results.jsonl");
-    let length = || fs::metadata(&journal).map_or(0, |m| m.len());
+/// Lets a batch run for a while and kills it, again and again; how often that was in the middle of it.
+/// What was finished before is still there afterwards, byte for byte.
+fn kill_repeatedly(
+    batch: &dyn Fn() -> Command,
+    journal: &Path,
+    tasks: usize,
+    kills: usize,
+) -> usize {
+    let length = || fs::metadata(journal).map_or(0, |m| m.len());
     let mut seen: Vec<u8> = Vec::new();
     let mut noise = 12345u32;
     let mut unfinished = 0;
@@ -243,19 +224,39 @@ fn a_killed_batch_loses_and_doubles_nothing() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        // What was finished before is still there, byte for byte.
-        let now = fs::read(&journal).unwrap_or_default();
+        let now = fs::read(journal).unwrap_or_default();
         assert!(now.starts_with(&seen));
         let whole = now.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         seen = now[..whole].to_vec();
         let rows = seen.iter().filter(|&&b| b == b'\n').count();
         unfinished += usize::from(rows > 0 && rows < tasks);
     }
+    unfinished
+}
+
+/// Kills a batch again and again, each time a little later; then lets it end.
+#[test]
+fn a_killed_batch_loses_and_doubles_nothing() {
+    let (tasks, kills) = (number("FORETELL_TASKS", 40), number("FORETELL_REPEAT", 5));
+    let root = fresh("killed");
+    let suite = root.join("suite");
+    for n in 0..tasks {
+        let answer = ["sat", "unsat", "unknown", "fork"][n % 4];
+        input(&suite, &format!("safe/{n:03}.smt2"), answer);
+    }
+    let (inputs, out) = (suite.to_string_lossy(), root.join("out"));
+    let own = format!("real={EXE} answer {{file}}");
+    let batch = || {
+        let mut command = Command::new(EXE);
+        command.args(["batch", &*inputs, &out.to_string_lossy(), "2", &own]);
+        command.stdout(Stdio::null());
+        command
+    };
+    let unfinished = kill_repeatedly(&batch, &out.join("results.jsonl"), tasks, kills);
     assert!(unfinished > 0, "no kill came in the middle of the batch");
     assert!(batch().status().unwrap().success());
     let interrupted = rows(&out);
     let plain = root.join("plain");
-    let own = format!("real={EXE} answer {{file}}");
     run(&options(&[&suite], &plain, &[&own]), &mut Silent).unwrap();
     let uninterrupted = rows(&plain);
     let verdicts = |rows: &BTreeMap<_, Row>| -> Vec<_> {

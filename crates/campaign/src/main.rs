@@ -372,7 +372,7 @@ fn z3() -> io::Result<PathBuf> {
     let named = std::env::var_os("FORETELL_Z3")
         .map(PathBuf::from)
         .filter(|path| path.is_file());
-    let found = named.or_else(|| find_program("z3".as_ref(), None).ok());
+    let found = named.or_else(|| find_program("z3".as_ref()).ok());
     found
         .ok_or_else(|| io::Error::other("no Z3: set FORETELL_Z3"))
         .and_then(std::fs::canonicalize)

@@ -5,7 +5,7 @@
 
 use foretell_kernel::Rng;
 use foretell_systems::{Atom, ChcSystem, Clause, Pred, StateVar, TransitionSystem};
-use foretell_terms::subst::Substitution;
+use foretell_terms::Substitution;
 use foretell_terms::{Sort, Term, TermStore};
 
 /// Names that upset a printer or collide with generated ones.

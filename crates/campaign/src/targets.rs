@@ -4,8 +4,7 @@
 //! of `cargo fuzz` in the folder `fuzz`. Where a reader accepts, more is asked: a problem that was read is
 //! well-formed, and its text comes back as a problem of the same size.
 
-use foretell_bench::taskdef;
-use foretell_bench::tool::{Tool, split_words};
+use foretell_bench::{Row, Tool, split_words, taskdef};
 use foretell_certify::cex::{self, is_counterexample, read_derivation, read_trace};
 use foretell_certify::check::{chc_obligations, vmt_obligations};
 use foretell_certify::text::sexpr::Document;
@@ -200,7 +199,7 @@ fn protocol(bytes: &[u8]) {
 
 /// What describes a suite of benchmarks: task definitions, tools, rows of results.
 fn suite(bytes: &[u8]) {
-    let _ = serde_json::from_slice::<foretell_bench::row::Row>(bytes);
+    let _ = serde_json::from_slice::<Row>(bytes);
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };

@@ -103,7 +103,7 @@ fn tools(arguments: &ToolArguments) -> Result<Vec<Tool>, String> {
         tools.push(Tool::own(
             name,
             &executable,
-            &foretell_bench::tool::split_words(line)?,
+            &foretell_bench::split_words(line)?,
         ));
     }
     for tool in &arguments.tools {
@@ -190,7 +190,7 @@ pub(crate) fn compare_command(arguments: &CompareArguments) -> Exit {
             .map(pair)
             .collect::<Result<Vec<_>, _>>()?;
         let comparison = compare(load(&arguments.before)?, load(&arguments.after)?, &pairs)?;
-        let exit = if comparison.tools.iter().any(|t| !t.wrong.is_empty()) {
+        let exit = if comparison.is_wrong() {
             Exit::Unsafe
         } else {
             Exit::Safe

@@ -26,7 +26,7 @@ fn find(variable: &str, in_checkout: &str, name: &str) -> Option<PathBuf> {
         let checkout = executable.parent()?.parent()?.parent()?;
         Some(checkout.join(in_checkout)).filter(|path| path.is_file())
     };
-    let in_path = || find_program(OsStr::new(name), None).ok();
+    let in_path = || find_program(OsStr::new(name)).ok();
     named
         .filter(|path| path.is_file())
         .or_else(beside)

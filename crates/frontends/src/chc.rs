@@ -15,11 +15,10 @@
 //!
 //! `check-sat` must follow all assertions: a script that asserts more afterwards asks two questions.
 
-use foretell_smtlib::declare::{Declared, unknown_command};
-use foretell_smtlib::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, excerpt};
-use foretell_smtlib::elaborate::Elaborator;
-use foretell_smtlib::reader::{Command, Reader, Sexp};
-use foretell_smtlib::span::{LineIndex, Span};
+use foretell_smtlib::{
+    Code, Command, Declared, Diagnostic, Diagnostics, Elaborator, LineIndex, Outcome, Reader, Sexp,
+    Span, excerpt, unknown_command,
+};
 use foretell_terms::{Func, Sort, Term, TermStore};
 
 use crate::Problem;

@@ -26,8 +26,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use foretell_smtlib::diagnostic::{Code, Diagnostic, Outcome, excerpt};
-use foretell_smtlib::span::Span;
+use foretell_smtlib::{Code, Diagnostic, Outcome, Span, excerpt};
 use foretell_systems::{Atom, ChcSystem, Clause, Pred, PredDecl};
 use foretell_terms::{Func, FuncMap, Op, Sort, Substitution, Term, TermMap, TermSet, TermStore};
 use indexmap::IndexSet;

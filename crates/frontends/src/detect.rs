@@ -5,7 +5,7 @@
 //! `:trans`, `:invar-property`, `:live-property`) inside a term, or `(set-logic HORN)`. Without any
 //! of them the text is taken for HORN, whose reader reports what is missing.
 
-use foretell_smtlib::lexer::{Lexer, TokenKind};
+use foretell_smtlib::{Lexer, TokenKind};
 
 /// A format of inputs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

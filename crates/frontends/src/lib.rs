@@ -13,8 +13,7 @@ pub mod print;
 pub mod rules;
 pub mod vmt;
 
-use foretell_smtlib::diagnostic::{Diagnostic, Diagnostics};
-use foretell_smtlib::lexer;
+use foretell_smtlib::{Diagnostic, Diagnostics, decode};
 use foretell_systems::{ChcSystem, TransitionSystem};
 use foretell_terms::{Term, TermStore};
 
@@ -55,7 +54,7 @@ pub struct Input {
 ///
 /// Contract: the problem satisfies `validate` of its kind. On failure the list holds at least one error.
 pub fn read(bytes: &[u8], terms: &TermStore) -> Result<Input, Vec<Diagnostic>> {
-    let text = lexer::decode(bytes).map_err(|diagnostic| vec![*diagnostic])?;
+    let text = decode(bytes).map_err(|diagnostic| vec![*diagnostic])?;
     read_as(detect(text), text, terms)
 }
 

@@ -10,12 +10,10 @@
 //! Without any query the goal is the relation called `fail`, as FreqHorn and its relatives have it;
 //! without that the input asks nothing.
 
-use foretell_smtlib::declare::{Declared, unknown_command};
-use foretell_smtlib::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
-use foretell_smtlib::elaborate::Elaborator;
-use foretell_smtlib::reader::{Reader, Sexp};
-use foretell_smtlib::span::{LineIndex, Span};
-use foretell_smtlib::symbols::Global;
+use foretell_smtlib::{
+    Code, Declared, Diagnostic, Diagnostics, Elaborator, Global, LineIndex, Outcome, Reader, Sexp,
+    Span, unknown_command,
+};
 use foretell_terms::{Func, Sort, Term, TermStore};
 
 use crate::Problem;

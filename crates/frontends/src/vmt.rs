@@ -20,13 +20,10 @@
 
 use std::collections::BTreeMap;
 
-use foretell_smtlib::declare::{Declared, unknown_command};
-use foretell_smtlib::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, excerpt};
-use foretell_smtlib::elaborate::{Annotation, Elaborator};
-use foretell_smtlib::is_operator;
-use foretell_smtlib::reader::{Reader, Sexp};
-use foretell_smtlib::span::Span;
-use foretell_smtlib::symbols::Global;
+use foretell_smtlib::{
+    Annotation, Code, Declared, Diagnostic, Diagnostics, Elaborator, Global, Outcome, Reader, Sexp,
+    Span, excerpt, is_operator, unknown_command,
+};
 use foretell_systems::{StateVar, TransitionSystem};
 use foretell_terms::{Sort, Term, TermMap, TermSet, TermStore};
 

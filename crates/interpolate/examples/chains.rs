@@ -15,7 +15,7 @@ mod common;
 use common::chains::{array_copy, array_init, counter};
 use common::check::with_cx;
 use common::trial::processor_time;
-use foretell_interpolate::{InterpolateOptions, Itp, Lemmas, atoms};
+use foretell_interpolate::{InterpolateOptions, Itp, Lemmas};
 use foretell_kernel::{Cx, Interpolation, Interpolator, Strength};
 use foretell_terms::{Term, TermStore};
 use std::time::Duration;
@@ -33,7 +33,7 @@ fn timed(itp: &mut Itp, parts: &[Term], cx: &Cx<'_>) -> (Duration, usize) {
     let answer = itp.sequence(parts, cx);
     let took = processor_time().unwrap_or_default() - start;
     match answer {
-        Ok(Interpolation::Interpolants(itps)) => (took, atoms(cx.terms, &itps).len()),
+        Ok(Interpolation::Interpolants(itps)) => (took, cx.terms.atoms(&itps).len()),
         other => {
             println!("no interpolants: {other:?}");
             (took, 0)

@@ -6,7 +6,7 @@
 //! Reading order: `data` (numbers, node sets, terms, atoms), `proof`, `sat`, `euf`, `arith`, `refute` (the search and
 //! the combination of theories), `extract` (partial interpolants, normal forms), `border` (outer terms in and out),
 //! `blast` (bit-vectors), `query` (one question without oracle), `finish` (what is done to an interpolant before it is given out),
-//! `reuse` (lemmas kept between queries), `interpolator`, and beside it `groups` (named groups) and `mine` (predicates).
+//! `reuse` (lemmas kept between queries), `interpolator`, and beside it `groups` (named groups).
 //!
 //! Figures, a comparison with other tools, and limits: `docs/interpolation.md`.
 
@@ -20,7 +20,6 @@ mod finish;
 mod groups;
 mod implicant;
 mod interpolator;
-mod mine;
 mod options;
 mod proof;
 mod query;
@@ -32,7 +31,6 @@ mod world;
 pub use border::symbols::Vocabulary;
 pub use groups::{GroupError, GroupedAssertion, NamedAnswer, NamedGroups};
 pub use interpolator::{Itp, Stats};
-pub use mine::{Halves, atoms, predicates};
 pub use options::InterpolateOptions;
 pub use reuse::Lemmas;
 

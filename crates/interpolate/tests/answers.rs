@@ -4,8 +4,7 @@ mod common;
 
 use common::check::{path, tree_fault, with_cx};
 use foretell_interpolate::{
-    GroupError, GroupedAssertion, Halves, InterpolateOptions, Itp, NamedAnswer, NamedGroups,
-    predicates,
+    GroupError, GroupedAssertion, InterpolateOptions, Itp, NamedAnswer, NamedGroups,
 };
 use foretell_kernel::{Halt, Interpolation, Interpolator, PartTree, Reason, StopReason, Strength};
 use foretell_terms::{Sort, Term, TermStore};
@@ -159,18 +158,6 @@ fn limits_give_unknown() {
             Ok(Interpolation::Interpolants(_))
         ));
     });
-}
-
-#[test]
-fn predicates_are_untimed_and_spelt_once() {
-    let s = TermStore::new();
-    let [x, y, x1, y1] = ["x", "y", "x@1", "y@1"].map(|n| s.new_var(n, Sort::INT));
-    let itps = [s.eq(y1, s.mul(&[s.int(2), x1])), s.not(s.le(x1, s.int(3)))];
-    let mut untime = |_: usize, t: Term| s.substitute(t, [(x1, x), (y1, y)]);
-    let with = predicates(&s, &itps, Halves::With, &mut untime);
-    assert_eq!(with.len(), 4);
-    assert_eq!(predicates(&s, &itps, Halves::Without, &mut untime).len(), 2);
-    assert!(with.iter().all(|p| !s.subterms(&[*p]).contains(&x1)));
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod common;
 
 use common::chains::{array_copy, array_init, counter};
 use common::check::{path, tree_fault, with_cx};
-use foretell_interpolate::{InterpolateOptions, Itp, atoms};
+use foretell_interpolate::{InterpolateOptions, Itp};
 use foretell_kernel::{Interpolation, Interpolator, Strength};
 use foretell_terms::{Term, TermStore};
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ fn chain(name: &str, make: impl Fn(&TermStore, usize) -> Vec<Term>) {
             };
             println!(
                 "{name} {n}: {time:?}, {} atoms, {:?}",
-                atoms(&store, &itps).len(),
+                store.atoms(&itps).len(),
                 itp.stats()
             );
             if n <= 4 {

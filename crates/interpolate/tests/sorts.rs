@@ -95,55 +95,62 @@ impl Mix<'_> {
     }
 }
 
+/// The variables of one sort that each of `n` groups may use: those it shares with the group before,
+/// those it shares with the group behind, and its own.
+fn variables(s: &TermStore, n: usize, name: &str, sort: Sort) -> Vec<Vec<Term>> {
+    let shared: Vec<Term> = (0..n)
+        .map(|j| s.new_var(&format!("{name}{j}"), sort))
+        .collect();
+    let group = |k: usize| {
+        let own = s.new_var(&format!("{name}local{k}"), sort);
+        vec![shared[k.saturating_sub(1)], shared[k], own]
+    };
+    (0..n).map(group).collect()
+}
+
+/// A random conjunction for each of `n` groups.
+fn mixture(s: &TermStore, rng: &Rng, n: usize) -> Vec<Term> {
+    let sort = s.array_sort(&[Sort::INT], Sort::INT);
+    let weigh = s.declare("weigh", &[Sort::BOOL, Sort::INT], Sort::REAL);
+    let holds = s.declare("holds", &[Sort::BOOL], Sort::BOOL);
+    let [ints, reals, bools, arrays] = [
+        ("i", Sort::INT),
+        ("r", Sort::REAL),
+        ("b", Sort::BOOL),
+        ("a", sort),
+    ]
+    .map(|(name, sort)| variables(s, n, name, sort));
+    let part = |k: usize| {
+        let mix = Mix {
+            s,
+            rng,
+            ints: ints[k].clone(),
+            reals: reals[k].clone(),
+            bools: bools[k].clone(),
+            arrays: arrays[k].clone(),
+            weigh,
+            holds,
+        };
+        s.and(
+            (0..3 + rng.below(3)).map(|_| match (mix.truth(2), rng.below(4)) {
+                (l, 0) => s.or2(l, mix.truth(1)),
+                (l, _) => l,
+            }),
+        )
+    };
+    (0..n).map(part).collect()
+}
+
 #[test]
 fn random_mixtures() {
-    let cases = std::env::var("FORETELL_FUZZ")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(1600)
-        / 4;
+    let wanted = std::env::var("FORETELL_FUZZ").ok();
+    let cases = wanted.and_then(|n| n.parse().ok()).unwrap_or(1600) / 4;
     let (mut unsat, mut missed) = (0, Vec::new());
     for seed in 0..cases {
         let s = TermStore::new();
         let rng = Rng::new(seed);
         let n = 2 + rng.below(2) as usize;
-        let sort = s.array_sort(&[Sort::INT], Sort::INT);
-        let weigh = s.declare("weigh", &[Sort::BOOL, Sort::INT], Sort::REAL);
-        let holds = s.declare("holds", &[Sort::BOOL], Sort::BOOL);
-        let parts: Vec<Term> = (0..n)
-            .map(|k| {
-                let near = [k.saturating_sub(1), k];
-                let vars = |name: &str, sort: Sort| -> Vec<Term> {
-                    let mut v: Vec<Term> = near
-                        .iter()
-                        .map(|j| s.new_var(&format!("{name}{j}"), sort))
-                        .collect();
-                    v.push(s.new_var(&format!("{name}local{k}"), sort));
-                    v
-                };
-                let mix = Mix {
-                    s: &s,
-                    rng: &rng,
-                    ints: vars("i", Sort::INT),
-                    reals: vars("r", Sort::REAL),
-                    bools: vars("b", Sort::BOOL),
-                    arrays: vars("a", sort),
-                    weigh,
-                    holds,
-                };
-                let clauses: Vec<Term> = (0..3 + rng.below(3))
-                    .map(|_| {
-                        let l = mix.truth(2);
-                        if rng.below(4) == 0 {
-                            s.or2(l, mix.truth(1))
-                        } else {
-                            l
-                        }
-                    })
-                    .collect();
-                s.and(clauses)
-            })
-            .collect();
+        let parts = mixture(&s, &rng, n);
         with_cx(&s, Duration::from_secs(20), |cx| {
             let mut itp = Itp::new(Strength::Strong, InterpolateOptions::default());
             match itp.sequence(&parts, cx).expect("the budget suffices") {

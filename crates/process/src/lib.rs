@@ -68,8 +68,7 @@ mod tree;
 
 pub use limits::{Limit, Limits};
 pub use output::{Captured, Stream};
-pub use signals::Stop;
-pub use spec::{Containment, Input, Output, Spec};
+pub use spec::{Input, Output, Spec};
 pub use supervisor::{
     Cause, ChildId, Exit, Options, ProcessEvent, SignalPolicy, SpawnError, Status, Supervisor,
     Usage, find_program,

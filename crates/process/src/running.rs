@@ -240,12 +240,7 @@ pub(crate) fn start(executable: &Path, spec: &Spec) -> io::Result<Child> {
             command.env(shim::PARENT_VARIABLE, me);
         }
     }
-    command
-        .args(&spec.arguments)
-        .envs(spec.environment.iter().map(|(k, v)| (k, v)));
-    if let Some(directory) = &spec.directory {
-        command.current_dir(directory);
-    }
+    command.args(&spec.arguments);
     let stdio = |output| {
         if output == Output::Discard {
             Stdio::null()

@@ -37,9 +37,9 @@ pub(crate) const PARENT_VARIABLE: &str = "FORETELL_SUPERVISOR";
 pub(crate) const OWN_EXECUTABLE: &str = "/proc/self/exe";
 
 /// Exit code when the command could not be started; the reason is on standard error.
-pub const EXIT_CANNOT_START: i32 = 126;
+pub(crate) const EXIT_CANNOT_START: i32 = 126;
 /// Exit code when the supervisor was already gone.
-pub const EXIT_NO_PARENT: i32 = 125;
+pub(crate) const EXIT_NO_PARENT: i32 = 125;
 
 /// Serves `__guard` and `__exec` when the process was started as one of them: gives the code to
 /// exit with. Gives `None` for every other command line. To be called first in `main`.

@@ -17,16 +17,6 @@ const EXIT_INTERRUPTED_TWICE: i32 = 130;
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// A flag that is not set.
-    pub fn new() -> Self {
-        Stop::default()
-    }
-
-    /// Sets the flag.
-    pub fn set(&self) {
-        self.0.store(true, Ordering::SeqCst);
-    }
-
     /// Whether the flag is set.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::SeqCst)

@@ -1,13 +1,12 @@
 //! What to start and how to talk to it.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 use crate::Limits;
 
 /// How a child is kept from leaving processes behind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Containment {
+pub(crate) enum Containment {
     /// Any command: started below a guard that adopts and kills whatever the command starts.
     Guarded,
     /// Our own executable, which calls [`crate::shim::enter_worker`] first: no guard. What it starts stays
@@ -46,8 +45,6 @@ pub struct Spec {
     /// The program: a path, or a name looked up in `PATH`. Unused for workers.
     pub(crate) program: OsString,
     pub(crate) arguments: Vec<OsString>,
-    pub(crate) environment: Vec<(OsString, OsString)>,
-    pub(crate) directory: Option<PathBuf>,
     pub(crate) containment: Containment,
     pub(crate) input: Input,
     pub(crate) output: [Output; 2],
@@ -60,8 +57,6 @@ impl Spec {
         Spec {
             program,
             arguments: Vec::new(),
-            environment: Vec::new(),
-            directory: None,
             containment,
             input: Input::Null,
             output: [Output::Capture(CAPTURE_DEFAULT); 2],
@@ -86,18 +81,6 @@ impl Spec {
     /// The same with further arguments.
     pub fn arguments<A: Into<OsString>>(mut self, more: impl IntoIterator<Item = A>) -> Self {
         self.arguments.extend(more.into_iter().map(Into::into));
-        self
-    }
-
-    /// The same with an environment variable set.
-    pub fn environment(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
-        self.environment.push((name.into(), value.into()));
-        self
-    }
-
-    /// The same, started in this folder.
-    pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
-        self.directory = Some(directory.into());
         self
     }
 

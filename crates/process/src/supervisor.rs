@@ -122,7 +122,6 @@ pub struct Options {
     limits: Limits,
     executable: PathBuf,
     signals: SignalPolicy,
-    stop: Stop,
 }
 
 impl Options {
@@ -137,7 +136,6 @@ impl Options {
             limits: Limits::none(),
             executable: shim::OWN_EXECUTABLE.into(),
             signals: SignalPolicy::Ignore,
-            stop: Stop::new(),
         })
     }
 
@@ -157,11 +155,6 @@ impl Options {
     /// The same with this treatment of signals.
     pub fn signals(self, signals: SignalPolicy) -> Self {
         Options { signals, ..self }
-    }
-
-    /// The same with this flag as the one that signals set.
-    pub fn stop(self, stop: Stop) -> Self {
-        Options { stop, ..self }
     }
 }
 
@@ -215,13 +208,14 @@ impl Supervisor {
         let (commands, inbox) = mpsc::channel();
         let (outbox, events) = mpsc::channel();
         let gate = Arc::new(Gate::default());
+        let stop = Stop::default();
         let signals = match options.signals {
             SignalPolicy::Ignore => None,
             SignalPolicy::Watch => {
                 let outbox = outbox.clone();
                 let on_signal =
                     move |signal| drop(outbox.send(ProcessEvent::Interrupted { signal }));
-                Some(SignalWatch::start(options.stop.clone(), on_signal)?)
+                Some(SignalWatch::start(stop.clone(), on_signal)?)
             }
         };
         let monitor = Monitor::new(
@@ -240,7 +234,7 @@ impl Supervisor {
             gate,
             inputs: BTreeMap::new(),
             live: 0,
-            stop: options.stop,
+            stop,
             monitor: Some(monitor),
             _signals: signals,
         })
@@ -252,7 +246,7 @@ impl Supervisor {
     /// When the program does not exist, the system refuses, or the supervisor's limit was hit.
     pub fn spawn(&mut self, mut spec: Spec) -> Result<ChildId, SpawnError> {
         if spec.containment == Containment::Guarded {
-            spec.program = find_program(&spec.program, spec.directory.as_deref())?.into_os_string();
+            spec.program = find_program(&spec.program)?.into_os_string();
         }
         let gone = || SpawnError::System("the monitor has ended".to_owned());
         let (reply, answer) = mpsc::channel();
@@ -346,21 +340,20 @@ impl Drop for Supervisor {
     }
 }
 
-/// Looks a program up: a name with a slash is a path from `directory`, another one is sought in `PATH`.
+/// Looks a program up: a name with a slash is a path, another one is sought in `PATH`.
 ///
 /// # Errors
 /// When there is no such program, or the file may not be executed.
-pub fn find_program(name: &OsStr, directory: Option<&Path>) -> Result<PathBuf, SpawnError> {
+pub fn find_program(name: &OsStr) -> Result<PathBuf, SpawnError> {
     let shown = || name.to_string_lossy().into_owned();
     let is_executable = |path: &Path| {
         std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
     };
     let path = Path::new(name);
     if name.as_encoded_bytes().contains(&b'/') {
-        let full = directory.map_or_else(|| path.to_owned(), |d| d.join(path));
-        return match std::fs::metadata(&full) {
+        return match std::fs::metadata(path) {
             Err(_) => Err(SpawnError::NotFound(shown())),
-            Ok(_) if is_executable(&full) => Ok(path.to_owned()),
+            Ok(_) if is_executable(path) => Ok(path.to_owned()),
             Ok(_) => Err(SpawnError::NotExecutable(shown())),
         };
     }

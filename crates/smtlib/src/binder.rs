@@ -4,8 +4,9 @@ use foretell_terms::{Op, Substitution, Term, TermStore};
 
 use crate::apply::Call;
 use crate::diagnostic::{Diagnostic, Outcome};
-use crate::elaborate::{Annotation, Construct, Elaborator, Frame, Machine, Quantifier, malformed};
+use crate::elaborate::{Annotation, Elaborator};
 use crate::lambda::check_depth;
+use crate::machine::{Construct, Frame, Machine, Quantifier, malformed};
 use crate::reader::Sexp;
 use crate::symbols::{Global, Macro, NameId, Quantified};
 

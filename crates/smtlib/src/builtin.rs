@@ -156,68 +156,45 @@ fn bit_vector(rest: &str) -> Option<Builtin> {
     })
 }
 
+/// Operators of Z3 that no standard names.
+const Z3_ONLY: &str = "bvsdiv_i bvudiv_i bvsrem_i bvurem_i bvsmod_i bvsdiv0 bvudiv0 bvsrem0 bvurem0 \
+    bvsmod0 bvumul_noovfl bvsmul_noovfl bvsmul_noudfl ext_rotate_left ext_rotate_right rem div0 \
+    mod0 rem0 ^ map default array-ext as-array if bit2bool";
+
+/// Operators of theories outside the fragment: their names, and the feature to name in a refusal.
+const FOREIGN: [(&str, &str); 4] = [
+    (Z3_ONLY, "an operator that only Z3 knows"),
+    (
+        "sin cos tan asin acos atan sinh cosh tanh exp log sqrt pi",
+        "transcendental functions",
+    ),
+    ("fp RNE RNA RTP RTN RTZ", "floating-point numbers"),
+    (
+        "is update-field nil cons insert head tail",
+        "algebraic data types",
+    ),
+];
+
+/// The same for whole families of operators, by what their names begin with.
+const FOREIGN_PREFIXES: [(&str, &str); 9] = [
+    ("fp.", "floating-point numbers"),
+    ("to_fp", "floating-point numbers"),
+    ("str.", "strings"),
+    ("re.", "regular expressions"),
+    ("seq.", "sequences"),
+    ("set.", "sets"),
+    ("bag.", "bags"),
+    ("int.pow2", "powers of two"),
+    ("is-", "algebraic data types"),
+];
+
 /// Why a name that is no operator here is one elsewhere: the feature to name in a refusal.
 pub(crate) fn foreign(name: &str) -> Option<&'static str> {
-    const Z3_ONLY: [&str; 26] = [
-        "bvsdiv_i",
-        "bvudiv_i",
-        "bvsrem_i",
-        "bvurem_i",
-        "bvsmod_i",
-        "bvsdiv0",
-        "bvudiv0",
-        "bvsrem0",
-        "bvurem0",
-        "bvsmod0",
-        "bvumul_noovfl",
-        "bvsmul_noovfl",
-        "bvsmul_noudfl",
-        "ext_rotate_left",
-        "ext_rotate_right",
-        "rem",
-        "div0",
-        "mod0",
-        "rem0",
-        "^",
-        "map",
-        "default",
-        "array-ext",
-        "as-array",
-        "if",
-        "bit2bool",
-    ];
-    const TRANSCENDENTAL: [&str; 13] = [
-        "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "log", "sqrt",
-        "pi",
-    ];
-    if Z3_ONLY.contains(&name) {
-        return Some("an operator that only Z3 knows");
-    }
-    if TRANSCENDENTAL.contains(&name) {
-        return Some("transcendental functions");
-    }
-    let theories = [
-        ("fp.", "floating-point numbers"),
-        ("to_fp", "floating-point numbers"),
-        ("str.", "strings"),
-        ("re.", "regular expressions"),
-        ("seq.", "sequences"),
-        ("set.", "sets"),
-        ("bag.", "bags"),
-        ("int.pow2", "powers of two"),
-        ("is-", "algebraic data types"),
-    ];
-    let exact = match name {
-        "fp" | "RNE" | "RNA" | "RTP" | "RTN" | "RTZ" => Some("floating-point numbers"),
-        "is" | "update-field" | "nil" | "cons" | "insert" | "head" | "tail" => {
-            Some("algebraic data types")
-        }
-        _ => None,
+    let exact = |names: &str| names.split_ascii_whitespace().any(|known| known == name);
+    let word = FOREIGN.iter().find(|(names, _)| exact(names));
+    let family = || {
+        let begins = |(prefix, _): &&(&str, _)| name.starts_with(prefix);
+        FOREIGN_PREFIXES.iter().find(begins)
     };
-    exact.or_else(|| {
-        theories
-            .iter()
-            .find(|(prefix, _)| name.starts_with(prefix))
-            .map(|(_, t)| *t)
-    })
+    word.or_else(family).map(|(_, feature)| *feature)
 }

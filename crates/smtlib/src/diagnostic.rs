@@ -163,7 +163,7 @@ impl Diagnostic {
     }
 
     /// Adds a line of help.
-    pub fn note(mut self: Box<Self>, note: impl Into<String>) -> Box<Diagnostic> {
+    pub(crate) fn note(mut self: Box<Self>, note: impl Into<String>) -> Box<Diagnostic> {
         self.notes.push(note.into());
         self
     }
@@ -203,7 +203,7 @@ pub struct Diagnostics {
 
 impl Diagnostics {
     /// Errors beyond this number are counted, not kept.
-    pub const LIMIT: usize = 100;
+    pub(crate) const LIMIT: usize = 100;
 
     /// Adds one.
     #[expect(
@@ -227,11 +227,6 @@ impl Diagnostics {
     /// Whether an error was added.
     pub fn failed(&self) -> bool {
         self.n_errors > 0
-    }
-
-    /// How many errors were added, kept or not.
-    pub fn n_errors(&self) -> usize {
-        self.n_errors
     }
 
     /// All that were kept.

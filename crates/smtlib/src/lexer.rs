@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Diagnostic, Outcome};
 use crate::span::Span;
 
 /// More digits than this in a number are refused: solvers take quadratic time to read them.
-pub const MAX_DIGITS: usize = 100_000;
+pub(crate) const MAX_DIGITS: usize = 100_000;
 
 /// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +39,7 @@ pub struct Token {
     /// Where it is.
     pub span: Span,
     /// In a list of tokens of a command: the position behind the expression that starts here.
-    pub after: u32,
+    pub(crate) after: u32,
 }
 
 /// Checks that the bytes are text a lexer can work on: UTF-8 without NUL, shorter than 4 GB.
@@ -81,11 +81,6 @@ impl<'t> Lexer<'t> {
             0
         };
         Lexer { text, at }
-    }
-
-    /// The current offset.
-    pub fn offset(&self) -> usize {
-        self.at
     }
 
     /// The next token; `None` at the end. After an error the lexer is behind the offence.

@@ -10,7 +10,7 @@ use crate::span::Span;
 
 /// Deeper nesting of parentheses is refused. The reader could go on; solvers, which check answers on the
 /// original text, could not in any reasonable time.
-pub const MAX_NESTING: usize = 100_000;
+pub(crate) const MAX_NESTING: usize = 100_000;
 
 /// One expression at the top of the file.
 #[derive(Clone, Debug)]
@@ -40,21 +40,21 @@ impl<'t> Command<'t> {
 #[derive(Clone, Copy, Debug)]
 pub struct Sexp<'a> {
     /// The text of the file.
-    pub text: &'a str,
+    pub(crate) text: &'a str,
     /// The tokens of the command.
-    pub tokens: &'a [Token],
+    pub(crate) tokens: &'a [Token],
     /// The first token of the expression.
-    pub at: usize,
+    pub(crate) at: usize,
 }
 
 impl<'a> Sexp<'a> {
     /// The first token.
-    pub fn token(self) -> Token {
+    pub(crate) fn token(self) -> Token {
         self.tokens[self.at]
     }
 
     /// The position behind the expression.
-    pub fn after(self) -> usize {
+    pub(crate) fn after(self) -> usize {
         self.token().after as usize
     }
 
@@ -64,7 +64,7 @@ impl<'a> Sexp<'a> {
     }
 
     /// Whether the expression is a list.
-    pub fn is_list(self) -> bool {
+    pub(crate) fn is_list(self) -> bool {
         self.token().kind == TokenKind::Open
     }
 
@@ -74,18 +74,18 @@ impl<'a> Sexp<'a> {
     }
 
     /// The symbol, or an error that says what was expected.
-    pub fn expect_symbol(self, what: &str) -> Outcome<&'a str> {
+    pub(crate) fn expect_symbol(self, what: &str) -> Outcome<&'a str> {
         self.symbol()
             .ok_or_else(|| self.malformed(format!("{what} expected, found {}", self.describe())))
     }
 
     /// Whether this is the symbol without bars.
-    pub fn is_word(self, word: &str) -> bool {
+    pub(crate) fn is_word(self, word: &str) -> bool {
         self.token().kind == TokenKind::Symbol && self.token().span.text(self.text) == word
     }
 
     /// The text of a keyword with its colon.
-    pub fn keyword(self) -> Option<&'a str> {
+    pub(crate) fn keyword(self) -> Option<&'a str> {
         (self.token().kind == TokenKind::Keyword).then(|| self.token().span.text(self.text))
     }
 
@@ -105,7 +105,7 @@ impl<'a> Sexp<'a> {
     }
 
     /// The elements of a list, or an error that says what was expected.
-    pub fn expect_list(self, what: &str) -> Outcome<Items<'a>> {
+    pub(crate) fn expect_list(self, what: &str) -> Outcome<Items<'a>> {
         if self.is_list() {
             return Ok(self.items());
         }
@@ -113,13 +113,13 @@ impl<'a> Sexp<'a> {
     }
 
     /// A number written in digits.
-    pub fn small_number(self) -> Option<u32> {
+    pub(crate) fn small_number(self) -> Option<u32> {
         let token = self.token();
         (token.kind == TokenKind::Numeral).then(|| token.span.text(self.text).parse().ok())?
     }
 
     /// A few words about the expression for a message.
-    pub fn describe(self) -> String {
+    pub(crate) fn describe(self) -> String {
         if self.is_list() {
             "a list".into()
         } else {
@@ -134,7 +134,7 @@ impl<'a> Sexp<'a> {
 }
 
 /// The name a token stands for when it is a symbol: without bars.
-pub fn symbol_name(text: &str, token: Token) -> Option<&str> {
+pub(crate) fn symbol_name(text: &str, token: Token) -> Option<&str> {
     let raw = token.span.text(text);
     match token.kind {
         TokenKind::Symbol => Some(raw),

@@ -26,7 +26,7 @@ impl Span {
     }
 
     /// The smallest span that covers both.
-    pub fn to(self, other: Span) -> Span {
+    pub(crate) fn to(self, other: Span) -> Span {
         Span {
             start: self.start.min(other.start),
             end: self.end.max(other.end),
@@ -82,23 +82,5 @@ impl LineIndex {
             line,
             column: Span::new(characters + 1 - mark, 0).start,
         }
-    }
-
-    /// The span of a line without its line break.
-    pub fn line_span(&self, text: &[u8], line: u32) -> Span {
-        let start = self
-            .starts
-            .get(line.max(1) as usize - 1)
-            .copied()
-            .unwrap_or(0) as usize;
-        let next = self
-            .starts
-            .get(line.max(1) as usize)
-            .map_or(text.len(), |&s| s as usize);
-        let mut end = next;
-        while end > start && matches!(text.get(end - 1), Some(b'\n' | b'\r')) {
-            end -= 1;
-        }
-        Span::new(start, end)
     }
 }

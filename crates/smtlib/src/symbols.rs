@@ -26,16 +26,16 @@ pub enum Global {
 #[derive(Clone, Debug)]
 pub struct Macro {
     /// The formal parameters, variables made for this definition.
-    pub params: Vec<Term>,
+    pub(crate) params: Vec<Term>,
     /// The body over the parameters.
     pub body: Term,
     /// Whether the body has a quantifier (then every expansion gets bound variables of its own).
-    pub quantified: Quantified,
+    pub(crate) quantified: Quantified,
 }
 
 /// Whether a term has a quantifier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Quantified {
+pub(crate) enum Quantified {
     /// It has one.
     Yes,
     /// It has none.
@@ -44,7 +44,7 @@ pub enum Quantified {
 
 /// What a sort name stands for.
 #[derive(Clone, Debug)]
-pub enum SortName {
+pub(crate) enum SortName {
     /// A sort.
     Sort(Sort),
     /// A sort with parameters: their names, and the body to be read again at each use.
@@ -55,11 +55,11 @@ pub enum SortName {
 
 /// The definition of a sort with parameters.
 #[derive(Clone, Debug)]
-pub struct SortTemplate {
+pub(crate) struct SortTemplate {
     /// The names of the parameters.
     pub params: Vec<Box<str>>,
     /// The tokens of the body.
-    pub tokens: Vec<Token>,
+    pub(crate) tokens: Vec<Token>,
 }
 
 /// The position of a name in the table.
@@ -82,7 +82,7 @@ pub struct Symbols {
 
 impl Symbols {
     /// The innermost variable of this name.
-    pub fn local(&self, name: &str) -> Option<Term> {
+    pub(crate) fn local(&self, name: &str) -> Option<Term> {
         self.names.get(name)?.locals.last().copied()
     }
 
@@ -92,14 +92,14 @@ impl Symbols {
     }
 
     /// Whether the name means anything at present.
-    pub fn is_visible(&self, name: &str) -> bool {
+    pub(crate) fn is_visible(&self, name: &str) -> bool {
         self.names
             .get(name)
             .is_some_and(|e| e.global.is_some() || !e.locals.is_empty())
     }
 
     /// How often the name is bound at present.
-    pub fn n_bindings(&self, name: &str) -> usize {
+    pub(crate) fn n_bindings(&self, name: &str) -> usize {
         self.names.get(name).map_or(0, |e| e.locals.len())
     }
 
@@ -123,17 +123,17 @@ impl Symbols {
     }
 
     /// Undoes the last binding of the name.
-    pub fn unbind(&mut self, NameId(index): NameId) {
+    pub(crate) fn unbind(&mut self, NameId(index): NameId) {
         self.names[index].locals.pop();
     }
 
     /// The meaning of a sort name.
-    pub fn sort(&self, name: &str) -> Option<&SortName> {
+    pub(crate) fn sort(&self, name: &str) -> Option<&SortName> {
         self.sorts.get(name)
     }
 
     /// Declares a sort name.
-    pub fn declare_sort(&mut self, name: &str, sort: SortName) {
+    pub(crate) fn declare_sort(&mut self, name: &str, sort: SortName) {
         self.sorts.insert(name.into(), sort);
     }
 }

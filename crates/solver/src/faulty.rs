@@ -4,7 +4,6 @@
 //! Unknown answers and errors come back to the caller. A hang or a death concerns the whole process, as
 //! with a solver that ignores its limit or crashes; they make sense only below a supervisor.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use foretell_kernel::{Answer, Cx, Halt, Rng, Solver};
@@ -14,15 +13,14 @@ use foretell_terms::{Term, TermStore};
 #[derive(Clone, Debug)]
 pub struct FaultPlan {
     /// One query in this many is answered `Unknown`.
-    pub unknown_every: u64,
+    unknown_every: u64,
     /// One query in this many fails with an error.
-    pub error_every: u64,
+    error_every: u64,
     /// One query in this many never returns, whatever the budget says.
-    pub hang_every: u64,
+    hang_every: u64,
     /// One query in this many ends the process by a signal.
-    pub die_every: u64,
+    die_every: u64,
     rng: Rc<Rng>,
-    injected: Rc<Cell<u64>>,
 }
 
 impl FaultPlan {
@@ -35,7 +33,6 @@ impl FaultPlan {
             hang_every: 0,
             die_every: 0,
             rng,
-            injected: Rc::default(),
         }
     }
 
@@ -48,29 +45,20 @@ impl FaultPlan {
         }
     }
 
-    /// How many faults were injected so far.
-    pub fn injected(&self) -> u64 {
-        self.injected.get()
-    }
-
     fn strikes(&self, every: u64) -> bool {
-        let hit = every > 0 && self.rng.below(every) == 0;
-        if hit {
-            self.injected.set(self.injected.get() + 1);
-        }
-        hit
+        every > 0 && self.rng.below(every) == 0
     }
 }
 
 /// A solver that sometimes fails.
-pub struct Faulty<S> {
+pub(crate) struct Faulty<S> {
     inner: S,
     plan: FaultPlan,
 }
 
 impl<S: Solver> Faulty<S> {
     /// Wraps a solver.
-    pub fn new(inner: S, plan: FaultPlan) -> Faulty<S> {
+    pub(crate) fn new(inner: S, plan: FaultPlan) -> Faulty<S> {
         Faulty { inner, plan }
     }
 }

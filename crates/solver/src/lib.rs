@@ -3,18 +3,16 @@
 //! The only crate that links Z3. Every answer is three-valued ([`foretell_kernel::Answer`]); a
 //! limit, an error or a refusal of the backend becomes `Unknown` or a halt, never `Unsat`.
 //!
-//! Reading order: [`z3`] (translation, queries, models), [`script`] (a fresh process that reads
-//! SMT-LIB text), [`recorder`], [`faulty`], [`checked`], [`oracles`].
+//! Reading order: `z3` (translation, queries, models), `script` (a fresh process that reads
+//! SMT-LIB text), `recorder`, `faulty`, `oracles`.
 
-pub mod checked;
-pub mod faulty;
-pub mod oracles;
-pub mod recorder;
-pub mod script;
-pub mod z3;
+mod faulty;
+mod oracles;
+mod recorder;
+mod script;
+mod z3;
 
-pub use checked::{Checked, Checking, Symbols};
-pub use faulty::{FaultPlan, Faulty};
+pub use faulty::FaultPlan;
 pub use oracles::Z3Oracles;
 pub use recorder::{Recorder, Recording};
 pub use script::{ScriptProcess, StartedScript};

@@ -10,7 +10,6 @@ use foretell_kernel::{
 use foretell_terms::Term;
 
 use crate::faulty::{FaultPlan, Faulty};
-use crate::recorder::{Recorder, Recording};
 use crate::script::ScriptProcess;
 use crate::z3::Z3Solver;
 
@@ -19,8 +18,6 @@ use crate::z3::Z3Solver;
 pub struct Z3Oracles {
     /// The process that reads scripts; without one, scripts cannot be run.
     pub scripts: Option<ScriptProcess>,
-    /// Where to record sessions.
-    pub recording: Option<Recording>,
     /// Faults to inject.
     pub faults: Option<FaultPlan>,
     /// The seed of the solvers.
@@ -42,10 +39,9 @@ impl Oracles for Z3Oracles {
         let mut config = config.clone();
         config.seed = config.seed.wrapping_add(self.seed);
         let z3 = Z3Solver::new(&config);
-        match (&self.faults, &self.recording) {
-            (Some(plan), _) => Box::new(Faulty::new(z3, plan.clone())),
-            (None, Some(recording)) => Box::new(Recorder::new(z3, recording.clone())),
-            (None, None) => Box::new(z3),
+        match &self.faults {
+            Some(plan) => Box::new(Faulty::new(z3, plan.clone())),
+            None => Box::new(z3),
         }
     }
 

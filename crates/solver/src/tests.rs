@@ -12,7 +12,7 @@ use foretell_kernel::{
 };
 use foretell_terms::{BvOp, Sort, SortKind, TermStore, Value};
 
-use crate::{FaultPlan, Recording, Z3Oracles};
+use crate::{FaultPlan, Recorder, Recording, Z3Oracles, Z3Solver};
 
 fn with_cx<T>(oracles: &Z3Oracles, f: impl FnOnce(&TermStore, &Cx<'_>) -> T) -> T {
     let terms = TermStore::new();
@@ -306,13 +306,11 @@ fn recordings_replay() {
     };
     let buffer = Buffer::default();
     let recording = Recording::new(Box::new(buffer.clone()));
-    let oracles = Z3Oracles {
-        recording: Some(recording),
-        ..Z3Oracles::new(Some(program))
-    };
+    let oracles = Z3Oracles::new(Some(program));
     with_cx(&oracles, |s, cx| {
         let x = s.new_var("x|y".replace('|', " ").as_str(), Sort::INT);
-        let mut z3 = solver(&oracles);
+        let z3 = Z3Solver::new(&SolverConfig::default());
+        let mut z3 = Recorder::new(z3, recording);
         z3.assert(s, s.lt(s.int(0), x)).unwrap();
         let sort = s.mk_sort(SortKind::Uninterpreted("a sort".into()));
         let array = s.array_sort(&[Sort::INT], sort);

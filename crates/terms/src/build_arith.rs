@@ -59,7 +59,7 @@ impl TermStore {
     }
 
     /// The coefficient and the rest: `c * t` gives `(c, t)`, anything else `(1, itself)`.
-    pub fn split_coefficient(&self, term: Term) -> (Rational, Term) {
+    pub(crate) fn split_coefficient(&self, term: Term) -> (Rational, Term) {
         let node = self.node(term);
         if node.op == Op::Mul
             && let Some(c) = self.as_number(node.args[0])

@@ -6,11 +6,11 @@
 //! created before its parent: ascending order of terms is a topological order, and every traversal
 //! here is a loop, never a recursion, because real inputs nest a million levels deep.
 //!
-//! Reading order: [`number`], [`sort`], [`op`], [`store`], [`build`] (with its siblings for
-//! arithmetic, arrays and bit-vectors), [`walk`], [`subst`], [`linear`], [`logic`], [`value`], [`eval`], [`print`].
+//! Reading order: [`number`], `sort`, `op`, `store`, `build` (with its siblings for arithmetic,
+//! arrays and bit-vectors), `walk`, `subst`, [`linear`], [`logic`], `value`, [`eval`], [`print`](print()).
 
 mod arena;
-pub mod build;
+mod build;
 mod build_arith;
 mod build_array;
 mod build_bv;
@@ -19,14 +19,14 @@ mod eval_bv;
 pub mod linear;
 pub mod logic;
 pub mod number;
-pub mod op;
+mod op;
 pub mod print;
 mod print_sharing;
-pub mod sort;
-pub mod store;
-pub mod subst;
-pub mod value;
-pub mod walk;
+mod sort;
+mod store;
+mod subst;
+mod value;
+mod walk;
 
 pub use number::{Integer, Natural, Rational};
 pub use op::{BvOp, Node, Op};

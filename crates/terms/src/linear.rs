@@ -8,7 +8,7 @@ use crate::number::{self, Integer, Rational};
 use crate::op::Op;
 use crate::sort::Sort;
 use crate::store::{Term, TermStore};
-use dashu_base::{Gcd, Sign};
+use dashu_base::Gcd;
 
 /// A linear form; no coefficient is zero, terms in ascending order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -155,12 +155,5 @@ impl Linear {
             *c *= divide.clone();
         }
         self.constant = self.constant.clone() * scale * divide;
-    }
-
-    /// Whether the first coefficient is negative.
-    pub fn leads_negative(&self) -> bool {
-        self.terms
-            .first()
-            .is_some_and(|(_, c)| c.numerator().sign() == Sign::Negative)
     }
 }

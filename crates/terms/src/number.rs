@@ -12,7 +12,7 @@ pub type Rational = dashu_ratio::RBig;
 use dashu_base::{Abs, DivRemEuclid, Sign, UnsignedAbs};
 
 /// SMT-LIB `(div a b)` and `(mod a b)` for `b != 0`: `a = b * q + r` with `0 <= r < |b|`.
-pub fn div_mod(a: &Integer, b: &Integer) -> (Integer, Integer) {
+pub(crate) fn div_mod(a: &Integer, b: &Integer) -> (Integer, Integer) {
     let (quotient, remainder) = a.clone().div_rem_euclid(b.clone());
     (quotient, Integer::from(remainder))
 }
@@ -64,7 +64,7 @@ pub fn power_of_two(width: u32) -> Natural {
 }
 
 /// The residue of an integer modulo `2^width`, as an unsigned number.
-pub fn wrap(n: &Integer, width: u32) -> Natural {
+pub(crate) fn wrap(n: &Integer, width: u32) -> Natural {
     let modulus = Integer::from(power_of_two(width));
     magnitude(&div_mod(n, &modulus).1)
 }

@@ -25,7 +25,7 @@ pub trait Names {
 }
 
 /// The user's own names.
-pub struct OwnNames;
+pub(crate) struct OwnNames;
 
 impl Names for OwnNames {
     fn name(&self, store: &TermStore, func: Func) -> String {

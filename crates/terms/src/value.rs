@@ -119,7 +119,7 @@ const SMALL_DOMAIN: u64 = 1 << 16;
 
 impl TermStore {
     /// The number of index tuples of an array sort, when finite and small.
-    pub fn small_domain(&self, indices: &[Sort]) -> Option<u64> {
+    pub(crate) fn small_domain(&self, indices: &[Sort]) -> Option<u64> {
         indices.iter().try_fold(1u64, |product, &sort| {
             let size = match self.kind(sort) {
                 SortKind::Bool => 2,

@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use foretell_interpolate::{GroupedAssertion, InterpolateOptions, Itp, NamedAnswer, NamedGroups};
 use foretell_kernel::{Budget, Cx, NullSink, Rng, Strength};
-use foretell_smtlib::lexer::decode;
-use foretell_smtlib::{Class, Diagnostic, Diagnostics, Elaborator, Reader};
+use foretell_smtlib::{Class, Diagnostic, Diagnostics, Elaborator, Reader, decode};
 use foretell_solver::Z3Oracles;
 use foretell_terms::{Sort, TermStore};
 
@@ -97,7 +96,7 @@ fn read(bytes: &[u8], terms: &TermStore) -> Result<NamedGroups, Error> {
                 }
             }
             ("check-sat", None) => {}
-            _ => diagnostics.push(foretell_smtlib::declare::unknown_command(sexp)),
+            _ => diagnostics.push(foretell_smtlib::unknown_command(sexp)),
         }
     }
     if diagnostics.failed() {

@@ -20,8 +20,7 @@ use foretell_certify::{
 };
 use foretell_frontends::{Input, Problem, read};
 use foretell_kernel::{Cx, Halt, Reason, Verdict as KernelVerdict};
-use foretell_smtlib::lexer::{Lexer, TokenKind};
-use foretell_smtlib::{Class, Diagnostic};
+use foretell_smtlib::{Class, Diagnostic, Lexer, TokenKind};
 use foretell_systems::{ChcProof, ChcSystem, Derivation, Invariant, Trace, TransitionSystem};
 use foretell_terms::{SortKind, Term, TermStore};
 

@@ -12,6 +12,7 @@
 //! Limits: lemmas over names of our own (values of `ite`, definitional variables) are not kept, nor large ones; the number
 //! kept and the number of trials per query are bounded, lemmas that were of no use for longest go first.
 
+mod directory;
 mod schema;
 
 use crate::border::symbols::Symbols;
@@ -23,7 +24,8 @@ use rustc_hash::FxBuildHasher;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-pub(crate) use schema::{Directory, Fact, Known, Schema};
+pub(crate) use directory::Directory;
+pub(crate) use schema::{Fact, Known, Schema};
 
 /// Instances tried per query.
 const TRIALS: usize = 4_000;

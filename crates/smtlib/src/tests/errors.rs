@@ -46,96 +46,41 @@ stray words here
     assert_eq!(errors(text), expected);
 }
 
+/// One faulty command a line, and the first error it gives.
+const MALFORMED: &str = "\
+(t ())  ⇒  1:4 E012 a function symbol expected, found `)`
+(t (let ((x)) x))  ⇒  1:10 E012 a term is missing here
+(t (let (x) x))  ⇒  1:10 E012 a binding `(name term)` expected
+(t (let ((x 1 2)) x))  ⇒  1:15 E012 one term expected, found another one
+(t (let ((x 1)) x x))  ⇒  1:19 E012 one term expected, found another one
+(t (forall () true))  ⇒  1:4 E012 a quantifier needs a list of variables with sorts
+(t (forall ((x Int)) x))  ⇒  1:22 E012 the body of a quantifier must be Bool
+(t (! true :named))  ⇒  none
+(t (and))  ⇒  1:4 E012 `and` is applied to no argument
+(t and)  ⇒  1:4 E012 `and` needs arguments
+(t :key)  ⇒  1:4 E012 a term expected, found a keyword
+(t (_ bv4 2))  ⇒  1:4 E012 the number does not fit into 2 bits
+(t (_ foo 2))  ⇒  1:4 E012 unknown indexed symbol `foo`
+(t ((_ extract 8 0) #xff))  ⇒  1:4 E012 bits 8 down to 0 of a bit-vector of 8 bits
+(t ((_ foo 8) #xff))  ⇒  1:4 E013 unknown operator `foo` with 1 indices
+(t ((f) 1))  ⇒  1:4 E012 a function symbol expected, found a list
+(t (ite true 1))  ⇒  1:4 E015 `ite` takes 3 arguments, found 2
+(t (= 1 true))  ⇒  1:9 E014 argument 2 of `=`: expected Int, found Bool
+(t (bvadd #b1 #b11))  ⇒  1:15 E014 argument 2 of `bvadd`: expected (_ BitVec 1), found (_ BitVec 2)
+(t ((as const Int) 1))  ⇒  1:4 E014 `as const` needs an array sort, found Int
+(declare-fun f Int Int)  ⇒  1:16 E011 a list of sorts expected, found `Int`
+(declare-fun f)  ⇒  1:1 E011 `(declare-fun name (sort …) sort)` expected
+(declare-const and Int)  ⇒  1:16 E016 `and` is an operator already
+(define-fun f ((x Int)) Bool x)  ⇒  1:30 E014 expected a term of sort Bool, found Int
+(t (  ⇒  1:4 E004 this `(` is not closed: the input ends inside a command";
+
 #[test]
 fn malformed_terms_are_located() {
-    let cases = [
-        ("(t ())", "1:4 E012 a function symbol expected, found `)`"),
-        ("(t (let ((x)) x))", "1:10 E012 a term is missing here"),
-        (
-            "(t (let (x) x))",
-            "1:10 E012 a binding `(name term)` expected",
-        ),
-        (
-            "(t (let ((x 1 2)) x))",
-            "1:15 E012 one term expected, found another one",
-        ),
-        (
-            "(t (let ((x 1)) x x))",
-            "1:19 E012 one term expected, found another one",
-        ),
-        (
-            "(t (forall () true))",
-            "1:4 E012 a quantifier needs a list of variables with sorts",
-        ),
-        (
-            "(t (forall ((x Int)) x))",
-            "1:22 E012 the body of a quantifier must be Bool",
-        ),
-        ("(t (! true :named))", "none"),
-        ("(t (and))", "1:4 E012 `and` is applied to no argument"),
-        ("(t and)", "1:4 E012 `and` needs arguments"),
-        ("(t :key)", "1:4 E012 a term expected, found a keyword"),
-        (
-            "(t (_ bv4 2))",
-            "1:4 E012 the number does not fit into 2 bits",
-        ),
-        ("(t (_ foo 2))", "1:4 E012 unknown indexed symbol `foo`"),
-        (
-            "(t ((_ extract 8 0) #xff))",
-            "1:4 E012 bits 8 down to 0 of a bit-vector of 8 bits",
-        ),
-        (
-            "(t ((_ foo 8) #xff))",
-            "1:4 E013 unknown operator `foo` with 1 indices",
-        ),
-        (
-            "(t ((f) 1))",
-            "1:4 E012 a function symbol expected, found a list",
-        ),
-        (
-            "(t (ite true 1))",
-            "1:4 E015 `ite` takes 3 arguments, found 2",
-        ),
-        (
-            "(t (= 1 true))",
-            "1:9 E014 argument 2 of `=`: expected Int, found Bool",
-        ),
-        (
-            "(t (bvadd #b1 #b11))",
-            "1:15 E014 argument 2 of `bvadd`: expected (_ BitVec 1), found (_ BitVec 2)",
-        ),
-        (
-            "(t ((as const Int) 1))",
-            "1:4 E014 `as const` needs an array sort, found Int",
-        ),
-        (
-            "(declare-fun f Int Int)",
-            "1:16 E011 a list of sorts expected, found `Int`",
-        ),
-        (
-            "(declare-fun f)",
-            "1:1 E011 `(declare-fun name (sort …) sort)` expected",
-        ),
-        (
-            "(declare-const and Int)",
-            "1:16 E016 `and` is an operator already",
-        ),
-        (
-            "(define-fun f ((x Int)) Bool x)",
-            "1:30 E014 expected a term of sort Bool, found Int",
-        ),
-        (
-            "(t (",
-            "1:4 E004 this `(` is not closed: the input ends inside a command",
-        ),
-    ];
-    for (text, expected) in cases {
+    for line in MALFORMED.lines() {
+        let (text, expected) = line.split_once("  ⇒  ").unwrap();
         let found = errors(text);
-        assert_eq!(
-            found.first().map_or("none", String::as_str),
-            expected,
-            "{text}"
-        );
+        let first = found.first().map_or("none", String::as_str);
+        assert_eq!(first, expected, "{text}");
         assert!(found.len() <= 1, "{text}: {found:?}");
     }
 }
