@@ -5,10 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use foretell_driver::protocol::{Faults, Job, Outcome, PropertyRequest, Tools};
-use foretell_driver::registry::{Settings, interpolate_options};
+use foretell_driver::registry::Prepared;
 use foretell_driver::worker::pipeline::{read_input, verify};
 use foretell_driver::{Configuration, Verdict};
-use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::{Budget, Cx, NullSink, Rng};
 use foretell_solver::FaultPlan;
 use foretell_terms::TermStore;
@@ -119,19 +118,12 @@ fn in_process(text: &str, plan: &Plan, scripts: &Scripts) -> What {
         }
     };
     let job = job(plan);
-    let start = InterpolateOptions {
-        rigid_functions: true,
-        ..InterpolateOptions::default()
-    };
-    let interpolation = Settings::parse(&job.settings)
-        .map_err(|e| e.to_string())
-        .and_then(|s| interpolate_options(start, &s).map_err(|e| e.to_string()));
-    let interpolation = match interpolation {
-        Ok(options) => options,
-        Err(words) => return What::Refused(words),
+    let mut prepared = match Prepared::new(&job.configuration, &job.settings) {
+        Ok(prepared) => prepared,
+        Err(error) => return What::Refused(error.to_string()),
     };
     let faults = plan.faults.map(FaultPlan::from);
-    let oracles = CampaignOracles::new(scripts, interpolation, faults, 0);
+    let oracles = CampaignOracles::new(scripts, prepared.interpolate.clone(), faults, 0);
     let budget = Budget::with_time(plan.limits.time).with_queries(plan.limits.queries);
     let cx = Cx {
         terms: &terms,
@@ -141,11 +133,10 @@ fn in_process(text: &str, plan: &Plan, scripts: &Scripts) -> What {
         rng: &rng,
     };
     let started = Instant::now();
-    let answered = verify(&input, &job, &cx);
-    match answered {
-        Ok((Outcome::Safe { .. }, _)) => What::Verdict(Verdict::Safe, String::new()),
-        Ok((Outcome::Unsafe { .. }, _)) => What::Verdict(Verdict::Unsafe, String::new()),
-        Ok((Outcome::Unknown { reason, rejected }, _)) => match rejected {
+    match verify(&input, &job, &mut prepared, &cx).0 {
+        Outcome::Safe { .. } => What::Verdict(Verdict::Safe, String::new()),
+        Outcome::Unsafe { .. } => What::Verdict(Verdict::Unsafe, String::new()),
+        Outcome::Unknown { reason, rejected } => match rejected {
             // A witness that cannot be decided in time is no defect.
             Some(r)
                 if r.verdict.starts_with("rejected") && started.elapsed() < plan.limits.time =>
@@ -154,7 +145,6 @@ fn in_process(text: &str, plan: &Plan, scripts: &Scripts) -> What {
             }
             _ => What::Verdict(Verdict::Unknown, reason),
         },
-        Err(error) => What::Refused(error.to_string()),
     }
 }
 

@@ -194,7 +194,7 @@ fn protocol(bytes: &[u8]) {
         return;
     };
     let _ = Portfolio::default().extend(text);
-    let _ = registry::check_settings(&[text.to_owned()]);
+    let _ = registry::settings(&[text.to_owned()]);
 }
 
 /// What describes a suite of benchmarks: task definitions, tools, rows of results.

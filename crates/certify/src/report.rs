@@ -8,13 +8,13 @@ foretell_kernel::options! {
     /// Options of the checker.
     pub struct CertifyOptions("certify") {
         /// Seconds for one obligation in one attempt.
-        seconds: f64 = 10.0;
+        seconds: f64 = 10.0, 0.001..=86_400.0;
         /// Attempts with different solver settings for an obligation that stays undecided.
-        attempts: usize = 4;
+        attempts: usize = 4, 1..=64;
         /// Whether each step of a counterexample is asked a second time on the original text.
         recheck_unsafe: bool = true;
         /// Obligations that dropping conjuncts of a proof may cost.
-        minimise_checks: usize = 200;
+        minimise_checks: usize = 200, 0..=1_000_000;
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 use foretell_driver::check::{Common, Run, Settled};
 use foretell_driver::process::{Limits, machine};
 use foretell_driver::protocol::Tools;
-use foretell_driver::{Error, Portfolio, Report, Request, Selection, Verdict, check, registry};
+use foretell_driver::{Error, Portfolio, Report, Request, Selection, Verdict, check};
 
 use crate::answer::{overall_line, run_line, statistics};
 use crate::arguments::{CheckArguments, OutputFormat, SecondSolver};
@@ -59,7 +59,6 @@ fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
             .extend(&String::from_utf8_lossy(&bytes))
             .map_err(words)?;
     }
-    registry::check_settings(&expert.settings).map_err(words)?;
     let bytes = files::read(file)?;
     let steps = portfolio
         .steps_for(&arguments.engine, arguments.limits.jobs, &bytes)

@@ -45,11 +45,13 @@ fn text() -> Result<String, String> {
         }
     }
     out.push_str("\nSettings (--set NAME=VALUE):\n");
-    for option in registry::options() {
+    for option in registry::tables().iter().flat_map(|table| table.options) {
         let _ = writeln!(
             out,
             "  {} ({}, default {})",
-            option.name, option.kind, option.default
+            option.name,
+            option.values,
+            (option.default)()
         );
         let _ = writeln!(out, "     {}", option.doc.trim());
     }

@@ -89,6 +89,18 @@ fn wrong_usage_is_told() {
             vec!["--set", "bmc.max_bound=many", SAFE],
             "`many` is not a value",
         ),
+        (
+            vec!["--set", "passes.inline=foo", SAFE],
+            "`foo` is not a value of `passes.inline` (true or false)",
+        ),
+        (
+            vec!["-e", "bmc", "--set", "sharing.max_facts=-1", SAFE],
+            "`-1` is not a value of `sharing.max_facts`",
+        ),
+        (
+            vec!["interpolate", "--set", "interpolate.cuts=x", SAFE],
+            "`x` is not a value of `interpolate.cuts`",
+        ),
         (vec!["--timeout", "soon", SAFE], "soon"),
         (vec!["--memory", "lots", SAFE], "lots"),
     ] {

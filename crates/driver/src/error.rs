@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use foretell_kernel::OptionError;
+
 use crate::protocol::{Refusal, RefusalKind, Verdict};
 
 /// Why there is no report.
@@ -66,3 +68,10 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// A wrong setting is the fault of whoever wrote it.
+impl From<OptionError> for Error {
+    fn from(error: OptionError) -> Error {
+        Error::Usage(error.to_string())
+    }
+}

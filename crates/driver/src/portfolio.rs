@@ -105,7 +105,7 @@ impl Portfolio {
             .map_err(|e| Error::Usage(format!("portfolio: {}", e.message())))?;
         for configuration in file.configuration {
             registry::engine(&configuration.engine)?;
-            registry::check_settings(&configuration.settings)?;
+            registry::settings(&configuration.settings)?;
             self.configurations
                 .insert(configuration.name.clone(), configuration);
         }

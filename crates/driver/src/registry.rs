@@ -13,7 +13,7 @@ use foretell_engines::{
 };
 use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::Engine;
-use foretell_kernel::options::{OptionError, OptionInfo};
+use foretell_kernel::options::{OptionError, OptionInfo, OptionTable, Settings};
 use foretell_layers::{
     ArrayProphecy, ArrayProphecyOptions, Cegar, Cells, CellsOptions, Running, RunningOptions,
     Values, ValuesOptions,
@@ -22,6 +22,7 @@ use foretell_passes::pipeline::PassOptions;
 use foretell_systems::{ChcSystem, TransitionSystem};
 
 use crate::error::Error;
+use crate::portfolio::Configuration;
 use crate::worker::exchange::SharingOptions;
 
 /// An engine for clauses, ready to run.
@@ -38,7 +39,7 @@ pub struct EngineEntry {
     /// One line for help.
     pub about: &'static str,
     /// Its option tables.
-    pub options: &'static [&'static [OptionInfo]],
+    pub tables: &'static [Table],
     /// How it runs on transition systems.
     pub on_systems: Option<Make<SystemEngine>>,
     /// How it runs on clauses that cannot be brought down, or on all when it runs only there.
@@ -67,50 +68,47 @@ pub enum Proofs {
     SeveralSteps,
 }
 
+/// A table of options without its type.
+#[derive(Clone, Copy)]
+pub struct Table {
+    /// The group of the options.
+    pub group: &'static str,
+    /// The options.
+    pub options: &'static [OptionInfo],
+    check: fn(&Settings) -> Result<(), OptionError>,
+}
+
+impl Table {
+    const fn of<T: OptionTable>() -> Table {
+        Table {
+            group: T::GROUP,
+            options: T::TABLE,
+            check: |settings| settings.of::<T>().map(drop),
+        }
+    }
+}
+
 /// Makes an engine with the options of one table: `engine!(Bmc, BmcOptions)`.
 macro_rules! engine {
     ($engine:ty, $options:ty) => {
-        Some(|settings| {
-            let mut options = <$options>::default();
-            settings.apply(<$options>::GROUP, &mut |name, text| options.set(name, text))?;
-            Ok(Box::new(<$engine>::new(options)))
-        })
+        Some(|settings| Ok(Box::new(<$engine>::new(settings.of::<$options>()?))))
     };
 }
 
 /// The running property, large constants and arrays over IC3; each takes the options of its own table.
 fn prophecy(settings: &Settings) -> Result<SystemEngine, OptionError> {
-    let (mut layer, mut engine) = (ArrayProphecyOptions::default(), Ic3iaOptions::default());
-    let (mut running, mut values) = (RunningOptions::default(), ValuesOptions::default());
-    settings.apply(RunningOptions::GROUP, &mut |name, text| {
-        running.set(name, text)
-    })?;
-    settings.apply(ValuesOptions::GROUP, &mut |name, text| {
-        values.set(name, text)
-    })?;
-    settings.apply(ArrayProphecyOptions::GROUP, &mut |name, text| {
-        layer.set(name, text)
-    })?;
-    settings.apply(Ic3iaOptions::GROUP, &mut |name, text| {
-        engine.set(name, text)
-    })?;
-    let arrays = Cegar::new("arrays", ArrayProphecy::new(layer), Ic3ia::new(engine));
-    let numbers = Cegar::new("values", Values::new(values), arrays);
-    Ok(Box::new(Cegar::new(
-        "prophecy",
-        Running::new(running),
-        numbers,
-    )))
+    let layer = ArrayProphecy::new(settings.of::<ArrayProphecyOptions>()?);
+    let arrays = Cegar::new("arrays", layer, Ic3ia::new(settings.of::<Ic3iaOptions>()?));
+    let values = Values::new(settings.of::<ValuesOptions>()?);
+    let running = Running::new(settings.of::<RunningOptions>()?);
+    let numbers = Cegar::new("values", values, arrays);
+    Ok(Box::new(Cegar::new("prophecy", running, numbers)))
 }
 
 /// Cells of arrays over IC3.
 fn cells(settings: &Settings) -> Result<SystemEngine, OptionError> {
-    over_cells(
-        "cells",
-        CellsOptions::default(),
-        Ic3iaOptions::default(),
-        settings,
-    )
+    let (layer, engine) = (CellsOptions::default(), Ic3iaOptions::default());
+    over_cells("cells", layer, engine, settings)
 }
 
 /// Cells of arrays over IC3 whose frames are closed universally over indices.
@@ -129,20 +127,14 @@ fn quantified(settings: &Settings) -> Result<SystemEngine, OptionError> {
 /// Large constants and cells of arrays over IC3; each takes the options of its own table.
 fn over_cells(
     name: &'static str,
-    mut layer: CellsOptions,
-    mut engine: Ic3iaOptions,
+    layer: CellsOptions,
+    engine: Ic3iaOptions,
     settings: &Settings,
 ) -> Result<SystemEngine, OptionError> {
-    let mut values = ValuesOptions::default();
-    settings.apply(ValuesOptions::GROUP, &mut |name, text| {
-        values.set(name, text)
-    })?;
-    settings.apply(CellsOptions::GROUP, &mut |name, text| layer.set(name, text))?;
-    settings.apply(Ic3iaOptions::GROUP, &mut |name, text| {
-        engine.set(name, text)
-    })?;
-    let arrays = Cegar::new("arrays", Cells::new(layer), Ic3ia::new(engine));
-    Ok(Box::new(Cegar::new(name, Values::new(values), arrays)))
+    let layer = Cells::new(settings.over(layer)?);
+    let arrays = Cegar::new("arrays", layer, Ic3ia::new(settings.over(engine)?));
+    let values = Values::new(settings.of::<ValuesOptions>()?);
+    Ok(Box::new(Cegar::new(name, values, arrays)))
 }
 
 /// All engines.
@@ -150,7 +142,7 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "bmc",
         about: "bounded model checking; on non-linear clauses, bounded unfolding: finds counterexamples",
-        options: &[BmcOptions::TABLE, UnfoldOptions::TABLE],
+        tables: &[Table::of::<BmcOptions>(), Table::of::<UnfoldOptions>()],
         on_systems: engine!(Bmc, BmcOptions),
         on_clauses: engine!(Unfold, UnfoldOptions),
         proofs: Proofs::OneStep,
@@ -159,7 +151,7 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "kinduction",
         about: "k-induction: proves what follows from the last k states",
-        options: &[KInductionOptions::TABLE],
+        tables: &[Table::of::<KInductionOptions>()],
         on_systems: engine!(KInduction, KInductionOptions),
         on_clauses: None,
         proofs: Proofs::SeveralSteps,
@@ -168,7 +160,7 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "candidates",
         about: "candidate invariants, quantified over array indices, kept by Houdini: proves array programs",
-        options: &[CandidatesOptions::TABLE],
+        tables: &[Table::of::<CandidatesOptions>()],
         on_systems: None,
         on_clauses: engine!(Candidates, CandidatesOptions),
         proofs: Proofs::OneStep,
@@ -177,7 +169,7 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "predicate_abstraction",
         about: "backward reachability over predicates, refined for quantified array assertions: proves and refutes linear clauses",
-        options: &[PredicateAbstractionOptions::TABLE],
+        tables: &[Table::of::<PredicateAbstractionOptions>()],
         on_systems: None,
         on_clauses: engine!(PredicateAbstraction, PredicateAbstractionOptions),
         proofs: Proofs::OneStep,
@@ -186,7 +178,7 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "ic3ia",
         about: "IC3 with implicit predicate abstraction: proves and refutes transition systems",
-        options: &[Ic3iaOptions::TABLE, InterpolateOptions::TABLE],
+        tables: &[Table::of::<Ic3iaOptions>()],
         on_systems: engine!(Ic3ia, Ic3iaOptions),
         on_clauses: None,
         proofs: Proofs::OneStep,
@@ -195,7 +187,7 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "lazy_annotation",
         about: "lazy annotation: conflict-driven search with interpolants; proves and refutes clauses, linear or not",
-        options: &[LazyAnnotationOptions::TABLE, InterpolateOptions::TABLE],
+        tables: &[Table::of::<LazyAnnotationOptions>()],
         on_systems: None,
         on_clauses: engine!(LazyAnnotation, LazyAnnotationOptions),
         proofs: Proofs::OneStep,
@@ -204,10 +196,10 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "cells",
         about: "arrays at finitely many indices over IC3: proves and refutes systems with arrays",
-        options: &[
-            CellsOptions::TABLE,
-            ValuesOptions::TABLE,
-            Ic3iaOptions::TABLE,
+        tables: &[
+            Table::of::<CellsOptions>(),
+            Table::of::<ValuesOptions>(),
+            Table::of::<Ic3iaOptions>(),
         ],
         on_systems: Some(cells),
         on_clauses: None,
@@ -217,10 +209,10 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "quantified",
         about: "cells over IC3 with frames quantified over indices: proves what no single index shows",
-        options: &[
-            CellsOptions::TABLE,
-            ValuesOptions::TABLE,
-            Ic3iaOptions::TABLE,
+        tables: &[
+            Table::of::<CellsOptions>(),
+            Table::of::<ValuesOptions>(),
+            Table::of::<Ic3iaOptions>(),
         ],
         on_systems: Some(quantified),
         on_clauses: None,
@@ -230,11 +222,11 @@ pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "prophecy",
         about: "counterexample-guided prophecy over IC3: proves and refutes systems with arrays",
-        options: &[
-            ArrayProphecyOptions::TABLE,
-            RunningOptions::TABLE,
-            ValuesOptions::TABLE,
-            Ic3iaOptions::TABLE,
+        tables: &[
+            Table::of::<ArrayProphecyOptions>(),
+            Table::of::<RunningOptions>(),
+            Table::of::<ValuesOptions>(),
+            Table::of::<Ic3iaOptions>(),
         ],
         on_systems: Some(prophecy),
         on_clauses: None,
@@ -244,10 +236,11 @@ pub const ENGINES: &[EngineEntry] = &[
 ];
 
 /// Option tables that belong to no engine.
-const COMMON: &[&[OptionInfo]] = &[
-    CertifyOptions::TABLE,
-    PassOptions::TABLE,
-    SharingOptions::TABLE,
+pub const COMMON: &[Table] = &[
+    Table::of::<InterpolateOptions>(),
+    Table::of::<CertifyOptions>(),
+    Table::of::<PassOptions>(),
+    Table::of::<SharingOptions>(),
 ];
 
 /// The engine of a name.
@@ -264,124 +257,71 @@ pub fn engine(name: &str) -> Result<&'static EngineEntry, Error> {
     })
 }
 
-/// All options, each once, in the order of the engines.
-pub fn options() -> Vec<&'static OptionInfo> {
-    let mut list: Vec<&OptionInfo> = Vec::new();
-    for info in ENGINES
-        .iter()
-        .flat_map(|e| e.options)
-        .chain(COMMON)
-        .flat_map(|table| table.iter())
-    {
-        if !list.iter().any(|known| known.name == info.name) {
-            list.push(info);
+/// All option tables, each once, in the order of the engines.
+pub fn tables() -> Vec<&'static Table> {
+    let mut list: Vec<&Table> = Vec::new();
+    for table in ENGINES.iter().flat_map(|e| e.tables).chain(COMMON) {
+        if !list.iter().any(|known| known.group == table.group) {
+            list.push(table);
         }
     }
     list
 }
 
-/// Checks that settings have the form `group.option=value` and name options that exist.
+/// Reads settings of the form `group.option=value`: every one names an option of some table and a
+/// value in its range.
 ///
 /// # Errors
 /// Words for the user.
-pub fn check_settings(settings: &[String]) -> Result<(), Error> {
-    let parsed = Settings::parse(settings)?;
-    for entry in ENGINES {
-        if let Some(make) = entry.on_systems {
-            make(&parsed)
-                .map(drop)
-                .map_err(|e| Error::Usage(e.to_string()))?;
-        }
-        if let Some(make) = entry.on_clauses {
-            make(&parsed)
-                .map(drop)
-                .map_err(|e| Error::Usage(e.to_string()))?;
-        }
+pub fn settings<'a>(texts: impl IntoIterator<Item = &'a String>) -> Result<Settings, Error> {
+    let (settings, tables) = (Settings::parse(texts)?, tables());
+    let is_known = |group: &str| tables.iter().any(|table| table.group == group);
+    if let Some((group, option)) = settings.names().find(|(group, _)| !is_known(group)) {
+        return Err(OptionError::UnknownName(format!("{group}.{option}")).into());
     }
-    certify_options(&parsed)
-        .map(drop)
-        .map_err(|e| Error::Usage(e.to_string()))?;
-    let interpolation = interpolate_options(InterpolateOptions::default(), &parsed);
-    interpolation
-        .map(drop)
-        .map_err(|e| Error::Usage(e.to_string()))
+    tables.iter().try_for_each(|t| (t.check)(&settings))?;
+    Ok(settings)
 }
 
-/// The options of the interpolator, from a start.
-///
-/// # Errors
-/// When a value is no value of its option.
-pub fn interpolate_options(
-    mut options: InterpolateOptions,
-    settings: &Settings,
-) -> Result<InterpolateOptions, OptionError> {
-    settings.apply(InterpolateOptions::GROUP, &mut |name, text| {
-        options.set(name, text)
-    })?;
-    Ok(options)
+/// An engine with everything that settings say about a run of it.
+pub struct Prepared {
+    /// The engine's entry.
+    pub entry: &'static EngineEntry,
+    /// The engine for transition systems.
+    pub on_systems: Option<SystemEngine>,
+    /// The engine for clauses.
+    pub on_clauses: Option<ClauseEngine>,
+    /// Which passes run before it.
+    pub passes: PassOptions,
+    /// What it tells and takes.
+    pub sharing: SharingOptions,
+    /// How its witnesses are checked.
+    pub certify: CertifyOptions,
+    /// How its interpolants are made.
+    pub interpolate: InterpolateOptions,
 }
 
-/// The options of the checker.
-///
-/// # Errors
-/// When a value is no value of its option.
-pub fn certify_options(settings: &Settings) -> Result<CertifyOptions, OptionError> {
-    let mut options = CertifyOptions::default();
-    settings.apply(CertifyOptions::GROUP, &mut |name, text| {
-        options.set(name, text)
-    })?;
-    Ok(options)
-}
-
-/// What workers take from each other, by settings.
-pub(crate) fn sharing_options(settings: &Settings) -> Result<SharingOptions, OptionError> {
-    let mut options = SharingOptions::default();
-    settings.apply(SharingOptions::GROUP, &mut |name, text| {
-        options.set(name, text)
-    })?;
-    Ok(options)
-}
-
-/// Settings as group, option and value; later ones win.
-#[derive(Clone, Debug, Default)]
-pub struct Settings(Vec<(String, String, String)>);
-
-impl Settings {
-    /// Reads settings of the form `group.option=value`.
+impl Prepared {
+    /// The engine of a configuration, with its settings and those that come after them.
     ///
     /// # Errors
-    /// When one has another form or names an option that does not exist.
-    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a String>) -> Result<Settings, Error> {
-        let known = options();
-        let mut list = Vec::new();
-        for text in texts {
-            let parts = text
-                .split_once('=')
-                .and_then(|(name, value)| name.split_once('.').map(|n| (n, name, value)));
-            let Some(((group, option), name, value)) = parts else {
-                return Err(Error::Usage(format!(
-                    "`{text}` is no setting; write group.option=value"
-                )));
-            };
-            if !known.iter().any(|info| info.name == name) {
-                return Err(Error::Usage(
-                    OptionError::UnknownName(name.to_owned()).to_string(),
-                ));
-            }
-            list.push((group.to_owned(), option.to_owned(), value.to_owned()));
-        }
-        Ok(Settings(list))
-    }
-
-    /// Hands the settings of a group to its table.
-    pub fn apply(
-        &self,
-        group: &str,
-        set: &mut dyn FnMut(&str, &str) -> Result<(), OptionError>,
-    ) -> Result<(), OptionError> {
-        self.0
-            .iter()
-            .filter(|(g, _, _)| g == group)
-            .try_for_each(|(_, option, value)| set(option, value))
+    /// When there is no such engine, or a setting is wrong.
+    pub fn new(configuration: &Configuration, more: &[String]) -> Result<Prepared, Error> {
+        let entry = engine(&configuration.engine)?;
+        let settings = settings(configuration.settings.iter().chain(more))?;
+        // The functions of a problem are rigid: every predicate may mention them.
+        let rigid = InterpolateOptions {
+            rigid_functions: true,
+            ..InterpolateOptions::default()
+        };
+        Ok(Prepared {
+            entry,
+            on_systems: entry.on_systems.map(|make| make(&settings)).transpose()?,
+            on_clauses: entry.on_clauses.map(|make| make(&settings)).transpose()?,
+            passes: settings.of()?,
+            sharing: settings.of()?,
+            certify: settings.of()?,
+            interpolate: settings.over(rigid)?,
+        })
     }
 }

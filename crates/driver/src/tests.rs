@@ -7,7 +7,7 @@ use foretell_kernel::{Event, EventSink, Phase};
 use crate::check::schedule::{Schedule, Turn};
 use crate::portfolio::Portfolio;
 use crate::protocol::{Format, Job, Message, Outcome, PropertyRequest, Tools, Verdict};
-use crate::registry::{Settings, check_settings, options};
+use crate::registry::{self, Prepared, tables};
 use crate::worker::statistics::Counter;
 
 #[test]
@@ -76,35 +76,53 @@ fn a_schedule_is_chosen_by_the_number_of_processes() {
 
 #[test]
 fn settings_must_name_options_and_values() {
-    let check = |text: &str| check_settings(&[text.to_owned()]).map_err(|e| e.to_string());
+    let check = |text: &str| {
+        registry::settings(&[text.to_owned()])
+            .map(drop)
+            .map_err(|e| e.to_string())
+    };
     assert_eq!(check("bmc.max_bound=3"), Ok(()));
     assert_eq!(check("certify.seconds=2.5"), Ok(()));
-    assert!(
-        check("bmc.max_bound")
-            .unwrap_err()
-            .contains("group.option=value")
-    );
-    assert!(
-        check("bmc.depth=3")
-            .unwrap_err()
-            .contains("there is no option")
-    );
-    assert!(
-        check("bmc.max_bound=-1")
-            .unwrap_err()
-            .contains("not a value")
-    );
-    let list = options();
-    assert!(list.iter().all(|o| !o.doc.trim().is_empty()));
-    let texts = ["bmc.max_bound=1".to_owned(), "bmc.max_bound=2".to_owned()];
-    let mut seen = Vec::new();
-    let settings = Settings::parse(&texts).unwrap();
-    let mut note = |_: &str, value: &str| {
-        seen.push(value.to_owned());
-        Ok(())
+    for (wrong, words) in [
+        ("bmc.max_bound", "write group.option=value"),
+        ("max_bound=3", "write group.option=value"),
+        ("bmc.depth=3", "there is no option `bmc.depth`"),
+        ("nobody.depth=3", "there is no option `nobody.depth`"),
+        ("bmc.max_bound=-1", "`-1` is not a value of `bmc.max_bound`"),
+        ("ic3ia.ctg_max=65", "(0 to 64)"),
+        ("certify.seconds=NaN", "(0.001 to 86400.0)"),
+    ] {
+        assert!(check(wrong).unwrap_err().contains(words), "{wrong}");
+    }
+    let bound = |texts: &[&str]| {
+        let texts: Vec<String> = texts.iter().map(|&t| t.to_owned()).collect();
+        let settings = registry::settings(&texts).unwrap();
+        settings
+            .of::<foretell_engines::BmcOptions>()
+            .unwrap()
+            .max_bound
     };
-    settings.apply("bmc", &mut note).unwrap();
-    assert_eq!(seen, ["1", "2"]);
+    assert_eq!(bound(&["bmc.max_bound=1", "bmc.max_bound=2"]), 2);
+}
+
+/// Whatever table an option belongs to, what is no value of it is refused before anything runs.
+#[test]
+fn no_option_takes_what_is_no_value_of_it() {
+    let portfolio = Portfolio::built_in().unwrap();
+    let bmc = portfolio.steps("bmc", 1).unwrap()[0].configuration.clone();
+    for option in tables().iter().flat_map(|table| table.options) {
+        assert!(!option.doc.trim().is_empty(), "{}", option.name);
+        let default = format!("{}={}", option.name, (option.default)());
+        assert!(Prepared::new(&bmc, &[default]).is_ok(), "{}", option.name);
+        for wrong in ["foo", "-1", "1e300"] {
+            let error = Prepared::new(&bmc, &[format!("{}={wrong}", option.name)]).err();
+            assert!(
+                matches!(error, Some(crate::Error::Usage(_))),
+                "{}={wrong}",
+                option.name
+            );
+        }
+    }
 }
 
 #[test]

@@ -19,8 +19,8 @@ use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_frontends::Problem;
 use foretell_interpolate::{InterpolateOptions, Itp, Lemmas};
 use foretell_kernel::{
-    Answer, Budget, CancelFlag, Cx, Engine, Event, EventSink, Halt, Interpolator, Oracles, Rng,
-    ScriptAnswer, Solver, SolverConfig, Strength, Verdict,
+    Answer, Budget, CancelFlag, Cx, Engine, Event, EventSink, Halt, Interpolator, OptionTable,
+    Oracles, Rng, ScriptAnswer, Solver, SolverConfig, Strength, Verdict,
 };
 use foretell_passes::{PassOptions, simplify, to_transition_system};
 use foretell_solver::Z3Oracles;

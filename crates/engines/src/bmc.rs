@@ -25,9 +25,9 @@ foretell_kernel::options! {
     /// Options of bounded model checking.
     pub struct BmcOptions("bmc") {
         /// The longest counterexample to look for.
-        max_bound: u32 = u32::MAX;
+        max_bound: u32 = u32::MAX, 0..=u32::MAX;
         /// Undecided bounds in a row after which the engine gives up.
-        patience: u32 = 3;
+        patience: u32 = 3, 0..=1_000_000;
     }
 }
 

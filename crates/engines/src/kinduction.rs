@@ -24,7 +24,7 @@ foretell_kernel::options! {
     /// Options of k-induction.
     pub struct KInductionOptions("kinduction") {
         /// The largest k to try.
-        max_k: u32 = 10000;
+        max_k: u32 = 10000, 0..=1_000_000;
     }
 }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use foretell_interpolate::{InterpolateOptions, Itp};
 use foretell_kernel::{
-    Budget, Cx, Engine, Halt, Interpolator, NullSink, Oracles, Rng, ScriptAnswer, Solver,
-    SolverConfig, Strength, Verdict,
+    Budget, Cx, Engine, Halt, Interpolator, NullSink, OptionTable, Oracles, Rng, ScriptAnswer,
+    Solver, SolverConfig, Strength, Verdict,
 };
 use foretell_solver::Z3Oracles;
 use foretell_systems::{Atom, ChcSystem, Clause, StateVar, TransitionSystem};

@@ -30,11 +30,11 @@ foretell_kernel::options! {
     /// Options of bounded unfolding.
     pub struct UnfoldOptions("unfold") {
         /// The greatest height of derivations to look for.
-        max_height: u32 = u32::MAX;
+        max_height: u32 = u32::MAX, 0..=u32::MAX;
         /// Undecided heights in a row after which the engine gives up.
-        patience: u32 = 3;
+        patience: u32 = 3, 0..=1_000_000;
         /// The most nodes before the engine gives up (non-linear systems grow exponentially).
-        max_nodes: usize = 200_000;
+        max_nodes: usize = 200_000, 0..=100_000_000;
     }
 }
 

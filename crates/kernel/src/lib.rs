@@ -20,5 +20,6 @@ pub use engine::{Abstraction, Engine, Lift, Pass, Refinement};
 pub use event::{Event, EventSink, NullSink, Phase};
 pub use halt::{Halt, Reason, StopReason, Unsupported};
 pub use interpolator::{Interpolation, Interpolator, PartTree, Strength};
+pub use options::{OptionError, OptionTable, Settings};
 pub use problem::{Problem, Verdict};
 pub use solver::{Answer, Model, ScriptAnswer, Solver, SolverConfig, Strategy};

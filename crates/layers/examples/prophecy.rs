@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use foretell_kernel::{Budget, Event, EventSink};
+use foretell_kernel::{Budget, Event, EventSink, OptionTable};
 use foretell_layers::ArrayProphecyOptions;
 use foretell_terms::TermStore;
 

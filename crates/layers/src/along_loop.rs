@@ -38,9 +38,9 @@ options! {
         /// Whether a goal about the end of a loop is first tried in a form that holds along the loop.
         enabled: bool = false;
         /// Goals with more conjuncts than this are left alone.
-        conjuncts: usize = 24;
+        conjuncts: usize = 24, 0..=10_000;
         /// At most so many counters and rigid indices are compared with each other in a goal.
-        pairs: usize = 12;
+        pairs: usize = 12, 0..=1_000;
     }
 }
 

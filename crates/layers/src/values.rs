@@ -25,9 +25,9 @@ options! {
     /// Options of the abstraction of large constants.
     pub struct ValuesOptions("values") {
         /// Numerals further from zero than this become symbols; 0 turns the abstraction off.
-        threshold: u32 = 60;
+        threshold: u32 = 60, 0..=u32::MAX;
         /// How often the lower bound of a symbol is raised before the symbol gets its value.
-        raises: u32 = 2;
+        raises: u32 = 2, 0..=1_000;
     }
 }
 

@@ -30,13 +30,21 @@ use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation, Pred};
 pub(crate) use headers::elimination_order;
 use resolve::{Merged, resolvents};
 
-foretell_kernel::options! {
-    /// Limits of large-block inlining.
-    pub struct InlineOptions("inline") {
-        /// A predicate stays when resolving it away makes more clauses than it removes by this many.
-        growth: usize = 16;
-        /// No predicate is resolved away once the clauses are larger than this many terms together.
-        size: usize = 200_000;
+/// Limits of large-block inlining.
+#[derive(Clone, Debug)]
+pub struct InlineOptions {
+    /// A predicate stays when resolving it away makes more clauses than it removes by this many.
+    pub growth: usize,
+    /// No predicate is resolved away once the clauses are larger than this many terms together.
+    pub size: usize,
+}
+
+impl Default for InlineOptions {
+    fn default() -> InlineOptions {
+        InlineOptions {
+            growth: 16,
+            size: 200_000,
+        }
     }
 }
 

@@ -32,16 +32,16 @@ foretell_kernel::options! {
         /// Whether predicates that are no loop headers are resolved away.
         inline: bool = true;
         /// A predicate stays when resolving it away makes more clauses than it removes by this many.
-        inline_growth: usize = 16;
+        inline_growth: usize = 16, 0..=1_000_000;
         /// No predicate is resolved away once the clauses are larger than this many terms together.
-        inline_size: usize = 200_000;
+        inline_size: usize = 200_000, 0..=100_000_000;
         /// Whether arrays of arrays become arrays with several indices. Layers that track single
         /// cells want it; the solver nests them again and may then have no flat value to show.
         flatten: bool = false;
         /// Whether every clause is checked against the translation.
         validate: bool = cfg!(debug_assertions);
         /// Up to how many steps reachable predicates must stay reachable, when validating.
-        validate_bound: u32 = 4;
+        validate_bound: u32 = 4, 0..=64;
     }
 }
 

@@ -35,6 +35,7 @@ use crate::protocol::{
     Answer, CheckSummary, Faults, Job, Message, Outcome, PropertyRequest, Reading, Shared, Tools,
     Verdict,
 };
+use crate::registry::Prepared;
 use crate::worker::statistics::Statistics;
 
 /// After a limit or a signal, workers that were killed get this long to disappear.
@@ -168,9 +169,12 @@ impl Report {
 /// Checks an input.
 ///
 /// # Errors
-/// When the input is refused, workers cannot be started, the observer gives up, or two answers
-/// contradict each other.
+/// When a setting is wrong, the input is refused, workers cannot be started, the observer gives up, or
+/// two answers contradict each other.
 pub fn check(request: &Request, observer: &mut dyn Observer) -> Result<Report, Error> {
+    for step in &request.steps {
+        Prepared::new(&step.configuration, &request.common.settings)?;
+    }
     let system = |e: std::io::Error| Error::System(e.to_string());
     let options = Options::new()
         .map_err(system)?

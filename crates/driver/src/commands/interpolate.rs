@@ -13,7 +13,7 @@ use foretell_terms::{Sort, TermStore};
 
 use crate::error::Error;
 use crate::protocol::{Refusal, RefusalKind};
-use crate::registry::{Settings, interpolate_options};
+use crate::registry;
 use crate::worker::pipeline::finding;
 
 /// The attribute that names a group.
@@ -39,10 +39,9 @@ pub fn interpolate(
     settings: &[String],
     limit: Option<Duration>,
 ) -> Result<Interpolated, Error> {
+    let options = registry::settings(settings)?.of::<InterpolateOptions>()?;
     let terms = TermStore::new();
     let groups = read(bytes, &terms)?;
-    let options = interpolate_options(InterpolateOptions::default(), &Settings::parse(settings)?)
-        .map_err(|e| Error::Usage(e.to_string()))?;
     let budget = limit.map_or_else(Budget::unlimited, Budget::with_time);
     let (oracles, rng) = (Z3Oracles::default(), Rng::new(0));
     let cx = Cx {

@@ -14,7 +14,7 @@ use foretell_terms::TermStore;
 
 use crate::error::Error;
 use crate::protocol::{PropertyRequest, Tools};
-use crate::registry::{Settings, certify_options};
+use crate::registry;
 use crate::worker::oracles::contained;
 use crate::worker::pipeline::{Rung, read_input};
 
@@ -82,8 +82,7 @@ pub struct Validation<'a> {
 /// # Errors
 /// When there is no solver to ask, or a setting is wrong.
 pub fn validate(what: &Validation<'_>) -> Result<Vec<CheckReport>, Error> {
-    let settings = Settings::parse(what.settings)?;
-    let options = certify_options(&settings).map_err(|e| Error::Usage(e.to_string()))?;
+    let options = registry::settings(what.settings)?.of::<CertifyOptions>()?;
     let budget = what.limit.map_or_else(Budget::unlimited, Budget::with_time);
     if is_counterexample(what.witness) {
         return replay(what, &options, &budget).map(|report| vec![report]);

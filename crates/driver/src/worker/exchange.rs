@@ -32,7 +32,7 @@ foretell_kernel::options! {
         /// Whether facts of others are proved again and assumed.
         facts: bool = true;
         /// The most facts that are assumed for one predicate.
-        max_facts: usize = 24;
+        max_facts: usize = 24, 0..=10_000;
     }
 }
 

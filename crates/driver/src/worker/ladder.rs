@@ -1,43 +1,37 @@
 //! The way down from clauses to what an engine runs on, with the way back.
 
 use foretell_kernel::{Cx, Engine, Halt, Phase, Problem, Reason, Verdict};
-use foretell_passes::pipeline::{self, PassOptions};
+use foretell_passes::pipeline;
 use foretell_passes::{Arguments, Assume, Clauses, Equalities, LinearProgram, Reduced};
 use foretell_systems::{ChcSystem, TransitionSystem};
 
-use crate::registry::{EngineEntry, Facts, Proofs, Settings, sharing_options};
+use crate::registry::{Facts, Prepared, Proofs};
 use crate::worker::exchange::Exchange;
 
 /// Checks clauses with an engine: simplified, and as a transition system where that is possible.
 pub(crate) fn check_clauses(
     system: &ChcSystem,
-    entry: &EngineEntry,
-    settings: &Settings,
+    prepared: &mut Prepared,
     exchange: Option<&Exchange<'_>>,
     cx: &Cx<'_>,
 ) -> Result<Verdict<ChcSystem>, Halt> {
-    let options = pass_options(settings)?;
-    let simple = pipeline::simplify(system, &options, cx)?;
+    let simple = pipeline::simplify(system, &prepared.passes, cx)?;
     let simple = match exchange {
-        Some(exchange) => with_facts(simple, entry, settings, exchange, cx)?,
+        Some(exchange) => with_facts(simple, prepared, exchange, cx)?,
         None => simple,
     };
-    match (entry.on_systems, entry.on_clauses) {
-        (Some(make), _) if simple.problem.is_linear() => {
-            let mut engine = make(settings).map_err(|e| Halt::Solver(e.to_string()))?;
+    match (&mut prepared.on_systems, &mut prepared.on_clauses) {
+        (Some(engine), _) if simple.problem.is_linear() => {
             let program = exchange
                 .map(|_| LinearProgram::new(&simple.problem, cx))
                 .transpose()?;
-            let reduced = pipeline::to_transition_system(simple, &options, cx)?;
+            let reduced = pipeline::to_transition_system(simple, &prepared.passes, cx)?;
             if let (Some(exchange), Some(program)) = (exchange, program) {
                 exchange.descend(program);
             }
-            run(&reduced, &mut engine, cx)
+            run(&reduced, engine, cx)
         }
-        (_, Some(make)) => {
-            let mut engine = make(settings).map_err(|e| Halt::Solver(e.to_string()))?;
-            run(&simple, &mut engine, cx)
-        }
+        (_, Some(engine)) => run(&simple, engine, cx),
         _ => Ok(unsupported("non-linear clauses")),
     }
 }
@@ -46,20 +40,18 @@ pub(crate) fn check_clauses(
 /// that finds facts itself takes them as candidates.
 fn with_facts(
     simple: Reduced<ChcSystem, ChcSystem>,
-    entry: &EngineEntry,
-    settings: &Settings,
+    prepared: &Prepared,
     exchange: &Exchange<'_>,
     cx: &Cx<'_>,
 ) -> Result<Reduced<ChcSystem, ChcSystem>, Halt> {
-    let options = sharing_options(settings).map_err(|e| Halt::Solver(e.to_string()))?;
-    if !options.enabled {
+    if !prepared.sharing.enabled {
         return Ok(simple);
     }
     exchange.open(&simple.problem);
-    if entry.facts == Facts::Proposed {
+    if prepared.entry.facts == Facts::Proposed {
         return Ok(simple);
     }
-    let facts = exchange.facts(&simple.problem, &options, cx)?;
+    let facts = exchange.facts(&simple.problem, &prepared.sharing, cx)?;
     if facts.is_empty() {
         Ok(simple)
     } else {
@@ -70,30 +62,26 @@ fn with_facts(
 /// Checks a transition system with an engine.
 pub(crate) fn check_system(
     system: &TransitionSystem,
-    entry: &EngineEntry,
-    settings: &Settings,
+    prepared: &mut Prepared,
     cx: &Cx<'_>,
 ) -> Result<Verdict<TransitionSystem>, Halt> {
-    let options = pass_options(settings)?;
-    let places = match entry.proofs {
-        Proofs::OneStep => pipeline::to_places(system, &options, cx)?,
+    let passes = &prepared.passes;
+    let places = match prepared.entry.proofs {
+        Proofs::OneStep => pipeline::to_places(system, passes, cx)?,
         Proofs::SeveralSteps => None,
     };
-    if let Some(make) = entry.on_systems {
-        let mut engine = make(settings).map_err(|e| Halt::Solver(e.to_string()))?;
+    if let Some(engine) = &mut prepared.on_systems {
         return match places {
-            Some(places) => run(
-                &pipeline::to_transition_system(places, &options, cx)?,
-                &mut engine,
-                cx,
-            ),
-            None => run(&Reduced::start(system), &mut engine, cx),
+            Some(places) => {
+                let reduced = pipeline::to_transition_system(places, passes, cx)?;
+                run(&reduced, engine, cx)
+            }
+            None => run(&Reduced::start(system), engine, cx),
         };
     }
-    let Some(make) = entry.on_clauses else {
+    let Some(engine) = &mut prepared.on_clauses else {
         return Ok(unsupported("transition systems"));
     };
-    let mut engine = make(settings).map_err(|e| Halt::Solver(e.to_string()))?;
     let clauses = match places {
         Some(places) => places,
         None => Reduced::start(system)
@@ -101,16 +89,7 @@ pub(crate) fn check_system(
             .then(&Equalities, cx)?
             .then(&Arguments, cx)?,
     };
-    run(&clauses, &mut engine, cx)
-}
-
-fn pass_options(settings: &Settings) -> Result<PassOptions, Halt> {
-    let mut options = PassOptions::default();
-    let set = settings.apply(PassOptions::GROUP, &mut |name, text| {
-        options.set(name, text)
-    });
-    set.map_err(|e| Halt::Solver(e.to_string()))?;
-    Ok(options)
+    run(&clauses, engine, cx)
 }
 
 /// Runs an engine below some passes and carries its witness back up.

@@ -16,10 +16,11 @@ use std::time::Duration;
 use foretell_kernel::{Budget, Cx, Event, EventSink, Phase, Rng};
 use foretell_terms::TermStore;
 
-use crate::protocol::{Answer, Job, Message, Outcome};
+use crate::protocol::{Answer, Job, Message};
+use crate::registry::Prepared;
 use crate::worker::exchange::{Exchange, Inbox, SharingOracles, SharingSink};
 use crate::worker::oracles::WorkerOracles;
-use crate::worker::pipeline::{read_input, verify_together};
+use crate::worker::pipeline::{read_input, verify_sharing};
 use crate::worker::statistics::Counter;
 
 /// How often progress is told.
@@ -108,7 +109,9 @@ fn answer<W: Write>(
         Some(ms) => budget.with_plan(Duration::from_millis(ms)),
         None => budget,
     };
-    let oracles = WorkerOracles::new(job)?;
+    let mut prepared =
+        Prepared::new(&job.configuration, &job.settings).map_err(io::Error::other)?;
+    let oracles = WorkerOracles::new(job, prepared.interpolate.clone())?;
     // Nobody listening any more: the worker will find out when it answers.
     let tell = |shared| drop(teller.tell(&Message::Share(shared)));
     let exchange = Exchange::new(&terms, inbox, &tell, counter);
@@ -128,16 +131,7 @@ fn answer<W: Write>(
     };
     // With the whole file to the end of the input there is nobody to talk to.
     let together = job.length.map(|_| &exchange);
-    let (outcome, checks) = match verify_together(&input, job, together, &cx) {
-        Ok(answered) => answered,
-        Err(error) => (
-            Outcome::Unknown {
-                reason: error.to_string(),
-                rejected: None,
-            },
-            Vec::new(),
-        ),
-    };
+    let (outcome, checks) = verify_sharing(&input, job, &mut prepared, together, &cx);
     Ok(Message::Answer(Box::new(Answer {
         outcome,
         checks,

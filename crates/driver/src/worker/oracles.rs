@@ -15,7 +15,6 @@ use foretell_solver::{
 };
 
 use crate::protocol::{Faults, Job};
-use crate::registry::{Settings, interpolate_options};
 
 /// Z3 for queries and scripts, and the interpolator.
 pub(crate) struct WorkerOracles {
@@ -35,16 +34,7 @@ impl WorkerOracles {
     ///
     /// # Errors
     /// When the recording cannot be opened.
-    pub(crate) fn new(job: &Job) -> io::Result<WorkerOracles> {
-        let settings = Settings::parse(job.configuration.settings.iter().chain(&job.settings));
-        // The functions of a problem are rigid: every predicate may mention them.
-        let start = InterpolateOptions {
-            rigid_functions: true,
-            ..InterpolateOptions::default()
-        };
-        let interpolation = settings.and_then(|s| {
-            interpolate_options(start, &s).map_err(|e| crate::Error::Usage(e.to_string()))
-        });
+    pub(crate) fn new(job: &Job, interpolation: InterpolateOptions) -> io::Result<WorkerOracles> {
         let scripts = job
             .tools
             .z3
@@ -60,7 +50,6 @@ impl WorkerOracles {
             // Found out now, not when the first query was asked for nothing.
             File::create(path)?;
         }
-        let interpolation = interpolation.map_err(io::Error::other)?;
         let (lemmas, n_sessions) = (Lemmas::new(), Cell::new(0));
         // If it cannot be started now, the certificate will tell.
         let start = |process: &ScriptProcess| process.start(SCRIPT_HEAD).ok();

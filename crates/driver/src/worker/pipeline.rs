@@ -19,7 +19,7 @@ use foretell_certify::{
     minimise_proof,
 };
 use foretell_frontends::{Input, Problem, read};
-use foretell_kernel::{Cx, Halt, Reason, Verdict as KernelVerdict};
+use foretell_kernel::{Cx, Reason, Verdict as KernelVerdict};
 use foretell_smtlib::{Class, Diagnostic, Lexer, TokenKind};
 use foretell_systems::{ChcProof, ChcSystem, Derivation, Invariant, Trace, TransitionSystem};
 use foretell_terms::{SortKind, Term, TermStore};
@@ -30,8 +30,9 @@ use crate::protocol::{
     CheckSummary, Finding, Format, Job, Model, Outcome, PropertyRequest, Reading, Refusal,
     RefusalKind, RejectedWitness, Severity, Verdict,
 };
-use crate::registry::{self, EngineEntry, Settings};
+use crate::registry::Prepared;
 use crate::worker::exchange::Exchange;
+use crate::worker::ladder::{check_clauses, check_system};
 
 /// An input that was read.
 pub struct ReadInput<'t> {
@@ -182,44 +183,39 @@ fn asks_model(text: &str) -> bool {
     false
 }
 
-/// Checks a problem with the engine of a job; the answer was checked on the original text.
-///
-/// # Errors
-/// When a setting is wrong; everything else is an outcome.
+/// Checks a problem with an engine; the answer was checked on the original text.
 pub fn verify(
     input: &ReadInput<'_>,
     job: &Job,
+    prepared: &mut Prepared,
     cx: &Cx<'_>,
-) -> Result<(Outcome, Vec<CheckSummary>), crate::Error> {
-    verify_together(input, job, None, cx)
+) -> (Outcome, Vec<CheckSummary>) {
+    verify_sharing(input, job, prepared, None, cx)
 }
 
 /// The same, in exchange with other workers.
-pub(crate) fn verify_together(
+pub(crate) fn verify_sharing(
     input: &ReadInput<'_>,
     job: &Job,
+    prepared: &mut Prepared,
     exchange: Option<&Exchange<'_>>,
     cx: &Cx<'_>,
-) -> Result<(Outcome, Vec<CheckSummary>), crate::Error> {
-    let entry = registry::engine(&job.configuration.engine)?;
-    let settings = Settings::parse(job.configuration.settings.iter().chain(&job.settings))?;
-    let options =
-        registry::certify_options(&settings).map_err(|e| crate::Error::Usage(e.to_string()))?;
-    let model = job.model || input.reading.asks_model;
+) -> (Outcome, Vec<CheckSummary>) {
     let certifier = Certifier {
         text: input.text,
-        options: &options,
+        options: prepared.certify.clone(),
         job,
-        model,
-        exchange,
+        model: job.model || input.reading.asks_model,
         cx,
     };
     let answered = match &input.problem {
-        Rung::Clauses(system) => on_clauses(system, entry, &settings, &certifier)
+        Rung::Clauses(system) => check_clauses(system, prepared, exchange, cx)
+            .map(|verdict| on_clauses(verdict, system, &certifier))
             .map(|answer| respecting_free_symbols(answer, input, system, cx.terms)),
-        Rung::System(system, choice) => on_system(system, *choice, entry, &settings, &certifier),
+        Rung::System(system, choice) => check_system(system, prepared, cx)
+            .map(|verdict| on_system(verdict, system, *choice, &certifier)),
     };
-    Ok(answered.unwrap_or_else(|halt| (unknown(&Reason::from(halt)), Vec::new())))
+    answered.unwrap_or_else(|halt| (unknown(&Reason::from(halt)), Vec::new()))
 }
 
 /// A derivation fixes the meaning of declared constants, functions and sorts, each clause its own
@@ -270,43 +266,29 @@ fn has_free_functions(system: &ChcSystem, terms: &TermStore) -> bool {
     !terms.functions(&roots).is_empty() || terms.subterms(&roots).iter().any(uninterpreted)
 }
 
-type Answered = Result<(Outcome, Vec<CheckSummary>), Halt>;
-
 fn on_clauses(
+    verdict: KernelVerdict<ChcSystem>,
     system: &ChcSystem,
-    entry: &EngineEntry,
-    settings: &Settings,
     certifier: &Certifier<'_>,
-) -> Answered {
-    Ok(
-        match crate::worker::ladder::check_clauses(
-            system,
-            entry,
-            settings,
-            certifier.exchange,
-            certifier.cx,
-        )? {
-            KernelVerdict::Safe(proof) => certifier.solution(system, &proof),
-            KernelVerdict::Unsafe(derivation) => certifier.derivation(system, &derivation),
-            KernelVerdict::Unknown(reason) => (unknown(&reason), Vec::new()),
-        },
-    )
+) -> (Outcome, Vec<CheckSummary>) {
+    match verdict {
+        KernelVerdict::Safe(proof) => certifier.solution(system, &proof),
+        KernelVerdict::Unsafe(derivation) => certifier.derivation(system, &derivation),
+        KernelVerdict::Unknown(reason) => (unknown(&reason), Vec::new()),
+    }
 }
 
 fn on_system(
+    verdict: KernelVerdict<TransitionSystem>,
     system: &TransitionSystem,
     choice: PropertyChoice,
-    entry: &EngineEntry,
-    settings: &Settings,
     certifier: &Certifier<'_>,
-) -> Answered {
-    Ok(
-        match crate::worker::ladder::check_system(system, entry, settings, certifier.cx)? {
-            KernelVerdict::Safe(invariant) => certifier.invariant(&invariant, choice),
-            KernelVerdict::Unsafe(trace) => certifier.trace(system, &trace, choice),
-            KernelVerdict::Unknown(reason) => (unknown(&reason), Vec::new()),
-        },
-    )
+) -> (Outcome, Vec<CheckSummary>) {
+    match verdict {
+        KernelVerdict::Safe(invariant) => certifier.invariant(&invariant, choice),
+        KernelVerdict::Unsafe(trace) => certifier.trace(system, &trace, choice),
+        KernelVerdict::Unknown(reason) => (unknown(&reason), Vec::new()),
+    }
 }
 
 fn unknown(reason: &Reason) -> Outcome {
@@ -319,11 +301,10 @@ fn unknown(reason: &Reason) -> Outcome {
 /// Checks witnesses on the original text and turns them into outcomes.
 struct Certifier<'a> {
     text: &'a str,
-    options: &'a CertifyOptions,
+    options: CertifyOptions,
     job: &'a Job,
     /// Whether the model of clauses is wanted.
     model: bool,
-    exchange: Option<&'a Exchange<'a>>,
     cx: &'a Cx<'a>,
 }
 
@@ -331,12 +312,12 @@ impl Certifier<'_> {
     fn solution(&self, system: &ChcSystem, proof: &ChcProof) -> (Outcome, Vec<CheckSummary>) {
         let smaller;
         let proof = if self.job.minimise {
-            smaller = minimise_proof(self.text, system, proof, self.options, self.cx);
+            smaller = minimise_proof(self.text, system, proof, &self.options, self.cx);
             &smaller
         } else {
             proof
         };
-        let checked = check_chc_proof(self.text, system, proof, self.options, self.cx);
+        let checked = check_chc_proof(self.text, system, proof, &self.options, self.cx);
         let second = |checker: &Checker<'_>, witness: &str| checker.chc(self.text, witness);
         let model = |certificate: &str| self.model.then(|| self.model(system, proof, certificate));
         self.settle_proof(checked, second, model)
@@ -349,12 +330,12 @@ impl Certifier<'_> {
     ) -> (Outcome, Vec<CheckSummary>) {
         let smaller;
         let invariant = if self.job.minimise {
-            smaller = minimise_invariant(self.text, invariant, choice, self.options, self.cx);
+            smaller = minimise_invariant(self.text, invariant, choice, &self.options, self.cx);
             &smaller
         } else {
             invariant
         };
-        let checked = check_invariant(self.text, invariant, choice, self.options, self.cx);
+        let checked = check_invariant(self.text, invariant, choice, &self.options, self.cx);
         let second = |checker: &Checker<'_>, witness: &str| checker.vmt(self.text, witness, choice);
         self.settle_proof(checked, second, |_| None)
     }
@@ -378,7 +359,7 @@ impl Certifier<'_> {
             let runner = ProcessRunner::cvc5(cvc5);
             let checker = Checker {
                 runner: &runner,
-                options: self.options,
+                options: &self.options,
                 budget: self.cx.budget,
             };
             let report = second(&checker, &certificate);
@@ -416,7 +397,7 @@ impl Certifier<'_> {
         let runner = ContextRunner(limited);
         let checker = Checker {
             runner: &runner,
-            options: self.options,
+            options: &self.options,
             budget: &budget,
         };
         let checked = checker.chc(self.text, &text).outcome.is_accepted();
@@ -428,7 +409,7 @@ impl Certifier<'_> {
         system: &ChcSystem,
         derivation: &Derivation,
     ) -> (Outcome, Vec<CheckSummary>) {
-        let checked = check_derivation(self.text, system, derivation, self.options, self.cx);
+        let checked = check_derivation(self.text, system, derivation, &self.options, self.cx);
         settle_cex(of_derivation(self.cx.terms, system, derivation), checked)
     }
 
@@ -438,7 +419,7 @@ impl Certifier<'_> {
         trace: &Trace,
         choice: PropertyChoice,
     ) -> (Outcome, Vec<CheckSummary>) {
-        let checked = check_trace(self.text, system, trace, choice, self.options, self.cx);
+        let checked = check_trace(self.text, system, trace, choice, &self.options, self.cx);
         settle_cex(of_trace(self.cx.terms, system, trace), checked)
     }
 }

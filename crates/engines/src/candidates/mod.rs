@@ -50,13 +50,13 @@ foretell_kernel::options! {
     /// Options of the candidate engine.
     pub struct CandidatesOptions("candidates") {
         /// The first configuration to try, 0 is the cheapest.
-        first: usize = 0;
+        first: usize = 0, 0..=16;
         /// The most candidates per predicate.
-        max_candidates: usize = 1500;
+        max_candidates: usize = 1500, 0..=1_000_000;
         /// Weakest preconditions are taken through so many clauses.
-        wp_depth: u32 = 4;
+        wp_depth: u32 = 4, 0..=64;
         /// Milliseconds one query may take.
-        query_ms: u64 = 3000;
+        query_ms: u64 = 3000, 0..=3_600_000;
     }
 }
 

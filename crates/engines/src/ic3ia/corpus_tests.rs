@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use foretell_frontends::Problem;
-use foretell_kernel::{Budget, Cx, Engine, Halt, NullSink, Rng};
+use foretell_kernel::options::Values;
+use foretell_kernel::{Budget, Cx, Engine, Halt, NullSink, OptionTable, Rng};
 use foretell_passes::{PassOptions, simplify, to_transition_system};
 use foretell_solver::Z3Oracles;
 use foretell_systems::TransitionSystem;
@@ -104,9 +105,9 @@ fn random_options(rng: &Rng) -> Ic3iaOptions {
     let mut options = paranoid();
     for info in Ic3iaOptions::TABLE {
         let name = info.name.rsplit('.').next().unwrap();
-        let choices: &[&str] = match (info.kind, name) {
+        let choices: &[&str] = match (info.values, name) {
             (_, "paranoid" | "interpolate_ms" | "query_ms") => continue,
-            ("bool", _) => &["true", "false"],
+            (Values::Switch, _) => &["true", "false"],
             (_, "reset_every") => &["0", "7", "100", "1500"],
             (_, "max_guards") => &["0", "5", "120"],
             (_, "seed") => &["0", "1", "2", "3", "4", "5", "6", "7"],

@@ -7,25 +7,25 @@ options! {
     pub struct Ic3iaOptions("ic3ia") {
         /// Counterexamples to generalization handled per dropped literal; 0 turns them off
         /// (Hassan, Bradley, Somenzi, FMCAD 2013).
-        ctg_max: u32 = 3;
+        ctg_max: u32 = 3, 0..=64;
         /// How deeply counterexamples to generalization nest (Hassan et al., FMCAD 2013).
-        ctg_depth: u32 = 1;
+        ctg_depth: u32 = 1, 0..=8;
         /// Whether predecessors are enlarged by an unsat core (Chockler et al., FMCAD 2011).
         lift: bool = true;
         /// Whether a blocked obligation is put back one level up (Eén, Mishchenko, Brayton, FMCAD 2011).
         reenqueue: bool = true;
         /// Solver queries between rebuilds of the solver; 0 is never (Cimatti et al., TACAS 2014, implementation).
-        reset_every: u32 = 1500;
+        reset_every: u32 = 1500, 0..=1_000_000_000;
         /// Whether the predicates that the input names are initial predicates.
         hints: bool = true;
         /// Whether the atoms of T over the current state are initial predicates.
         guards: bool = true;
         /// The largest number of guard atoms taken as initial predicates.
-        max_guards: u32 = 120;
+        max_guards: u32 = 120, 0..=100_000;
         /// Whether sequence interpolants give predicates (Henzinger et al., POPL 2004; TACAS 2014, section 3.3).
         interpolate: bool = true;
         /// Milliseconds one interpolation may take before another source is tried.
-        interpolate_ms: u64 = 4000;
+        interpolate_ms: u64 = 4000, 0..=3_600_000;
         /// Whether weakest preconditions along the path give predicates (TACAS 2014, section 3.3).
         preconditions: bool = true;
         /// Whether weakest preconditions are added even where interpolants were found.
@@ -34,7 +34,7 @@ options! {
         comparisons: bool = true;
         /// Refinements in a row that bring new constants only before predicates of another kind are
         /// added; 0 is never.
-        diverge_after: u32 = 3;
+        diverge_after: u32 = 3, 0..=1_000_000;
         /// Whether new predicates are reduced to an unsat core of the abstract path (TACAS 2014, section 5.1).
         minimise_predicates: bool = true;
         /// Whether predicates over parameters, prophecy variables among them, are kept whatever the core
@@ -52,11 +52,11 @@ options! {
         /// Whether the solvers use arithmetic that starts quickly.
         light_arithmetic: bool = true;
         /// Milliseconds one solver query may take before it counts as undecided; 0 is no limit.
-        query_ms: u64 = 0;
+        query_ms: u64 = 0, 0..=3_600_000;
         /// Whether the invariants of Lemma 1 are checked at every change of a frame (TACAS 2014,
         /// section 3.4; builds with debug assertions only).
         paranoid: bool = false;
         /// The seed of the solvers.
-        seed: u32 = 0;
+        seed: u32 = 0, 0..=u32::MAX;
     }
 }

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use foretell_frontends::Problem;
 use foretell_kernel::{
-    Answer, Budget, Cx, Engine, Event, EventSink, NullSink, Oracles, Reason, Rng, SolverConfig,
-    Verdict,
+    Answer, Budget, Cx, Engine, Event, EventSink, NullSink, OptionTable, Oracles, Reason, Rng,
+    SolverConfig, Verdict,
 };
 use foretell_solver::{FaultPlan, Z3Oracles};
 use foretell_systems::{Invariant, Trace, TransitionSystem};

@@ -2,7 +2,7 @@
 
 use foretell_frontends::Problem;
 use foretell_kernel::{
-    Answer, Budget, Cx, Engine, Halt, NullSink, Reason, Rng, SolverConfig, Verdict,
+    Answer, Budget, Cx, Engine, Halt, NullSink, OptionTable, Reason, Rng, SolverConfig, Verdict,
 };
 use foretell_solver::{FaultPlan, Z3Oracles};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Derivation};

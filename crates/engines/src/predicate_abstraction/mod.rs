@@ -68,9 +68,9 @@ foretell_kernel::options! {
         /// Whether clauses without an array are refused.
         arrays_only: bool = false;
         /// The longest disjunction of index disequalities that is looked for.
-        disjunction: usize = 2;
+        disjunction: usize = 2, 0..=8;
         /// The most queries one saturation may take.
-        saturation_queries: usize = 300;
+        saturation_queries: usize = 300, 0..=1_000_000;
         /// Whether scalar facts about all reachable states are found first.
         facts: bool = true;
         /// Whether a state may be covered at other index terms than its ghosts.
@@ -78,9 +78,9 @@ foretell_kernel::options! {
         /// Whether states are made weaker as long as they exclude samples of reachable states.
         samples: bool = true;
         /// The most predicates per location.
-        max_predicates: usize = 400;
+        max_predicates: usize = 400, 0..=100_000;
         /// Milliseconds one query may take.
-        query_ms: u64 = 2000;
+        query_ms: u64 = 2000, 0..=3_600_000;
     }
 }
 

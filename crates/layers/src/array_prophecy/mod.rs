@@ -63,17 +63,17 @@ options! {
         /// Whether instances at rigid indices are added before any counterexample asks for them.
         eager: bool = true;
         /// Abstract counterexamples up to this length are excluded before the engine runs first.
-        bounds: u32 = 8;
+        bounds: u32 = 8, 0..=1_000;
         /// Whether the engine beneath starts anew after a prophecy variable was added: what it learnt
         /// before describes paths that are gone.
         restart: bool = true;
         /// How many bounds beyond the counterexample are refined before the engine runs again.
-        ahead: u32 = 3;
+        ahead: u32 = 3, 0..=1_000;
         /// Whether atoms about rigid cells are spelled out for engines that take predicates from the
         /// transition relation (Seghir, Podelski, Wies, SAS 2009).
         seeds: bool = true;
         /// How often an index that changes is replaced by a frozen term before it is foretold.
-        frozen_terms: u32 = 4;
+        frozen_terms: u32 = 4, 0..=1_000;
         /// Whether far instances are found by a refutation that starts at the property (Vick, McMillan).
         directed: bool = true;
         /// Whether history variables take values under conditions rather than a fixed number of steps
@@ -92,7 +92,7 @@ options! {
         /// Whether an index that no step uses may be added, for infinite index sorts (section 6.2).
         lambda: bool = true;
         /// The longest delay of a prophecy target.
-        max_delay: u32 = 12;
+        max_delay: u32 = 12, 0..=1_000;
     }
 }
 

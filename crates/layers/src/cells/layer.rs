@@ -40,9 +40,9 @@ options! {
     pub struct CellsOptions("cells") {
         /// How many positions that the steps read or write are tracked before a counterexample asks for
         /// them.
-        eager: u32 = 0;
+        eager: u32 = 0, 0..=1_000;
         /// The largest number of tracked positions.
-        max_positions: u32 = 24;
+        max_positions: u32 = 24, 0..=1_000;
         /// Whether comparisons of indices, and cells beside what is written there, are proposed as
         /// predicates (Seghir, Podelski, Wies).
         hints: bool = true;
@@ -56,11 +56,11 @@ options! {
         quantified: bool = false;
         /// How many indices that the goal does not name are made per shape of array; only with
         /// `quantified`.
-        free_indices: u32 = 1;
+        free_indices: u32 = 1, 0..=16;
         /// How many such indices are made when nothing else excludes a counterexample.
-        max_free_indices: u32 = 2;
+        max_free_indices: u32 = 2, 0..=16;
         /// Milliseconds the search for a path with arrays may take before the path counts as abstract.
-        replay_ms: u64 = 5000;
+        replay_ms: u64 = 5000, 0..=3_600_000;
     }
 }
 
