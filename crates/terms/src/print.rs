@@ -88,6 +88,20 @@ impl TermStore {
         .run(term)
     }
 
+    /// The text of the operator of a term: what stands behind the parenthesis, or the symbol. Empty
+    /// where the printer has its own way (numerals, negation, sums and quantifiers).
+    pub fn print_operator(&self, term: Term, names: &dyn Names) -> String {
+        Printer {
+            store: self,
+            names,
+            bound: TermMap::default(),
+            sharing: Sharing::default(),
+            n_lets: 0,
+            out: String::new(),
+        }
+        .head(term)
+    }
+
     /// SMT-LIB text of a sort.
     pub fn print_sort(&self, sort: Sort) -> String {
         let mut out = String::new();

@@ -180,7 +180,7 @@ impl<'t> Generator<'t> {
     }
 
     /// A formula over the given variables.
-    fn formula(&self, vars: &[Term], depth: u32) -> Term {
+    pub fn formula(&self, vars: &[Term], depth: u32) -> Term {
         let s = self.terms;
         let sub = || self.formula(vars, depth.saturating_sub(1));
         match self.below(if depth == 0 { 4 } else { 8 }) {
