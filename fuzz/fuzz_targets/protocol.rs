@@ -2,7 +2,7 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    if let Some(target) = foretell_campaign::targets::target("protocol") {
+    if let Some(target) = foretell_testkit::targets::target("protocol") {
         (target.read)(data);
     }
 });

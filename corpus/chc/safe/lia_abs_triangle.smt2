@@ -1,4 +1,4 @@
-; abs: a walk in steps of at most 1 is at most as far away as its number of steps.
+; Absolute values: a walk in steps of at most 1 is at most as far away as its number of steps.
 ; engines: kinduction
 (set-logic HORN)
 (declare-fun walk (Int Int) Bool)

@@ -1,20 +1,19 @@
 //! One attempt of the reducer: which symptom a text shows.
 
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
 use foretell_driver::Verdict;
-use foretell_driver::protocol::PropertyRequest;
-use foretell_driver::worker::pipeline::{Rung, read_input};
-use foretell_frontends::print_chc;
-use foretell_kernel::{Budget, Cx, NullSink, Rng, ScriptAnswer};
+use foretell_frontends::{Problem, print_chc};
+use foretell_kernel::{Budget, Cx, ScriptAnswer};
 use foretell_passes::{Clauses, Reduced};
-use foretell_solver::{ScriptProcess, Z3Oracles};
+use foretell_solver::ScriptProcess;
 use foretell_terms::TermStore;
+use foretell_testkit::{Answer, Certified, Plan, RunLimits, Scripts, over};
 
 use crate::case::{GRACE, LIMITS};
-use crate::oracles::Scripts;
-use crate::run::{Extras, Plan, RunLimits, What, run};
+use crate::run::run;
 
 /// The queries a run of an attempt may ask: as many as any run of a campaign.
 const QUERIES: u64 = 150;
@@ -26,7 +25,7 @@ pub fn symptom(
     text: &str,
     engine: &str,
     settings: Vec<String>,
-    scripts: &Scripts,
+    scripts: &Rc<Scripts>,
     z3: &Path,
 ) -> String {
     let limits = RunLimits {
@@ -34,25 +33,25 @@ pub fn symptom(
         ..LIMITS
     };
     let plan = Plan {
-        engine: engine.to_owned(),
         settings,
-        extras: Extras::Nothing,
-        faults: None,
-        limits,
+        ..Plan::new(engine).within(limits)
     };
     let said = run(text, &plan, scripts);
     if said.cpu > LIMITS.time.as_secs_f64() + GRACE {
         return "overrun".to_owned();
     }
     match said.what {
-        What::Verdict(Verdict::Unknown, _) => "unknown".to_owned(),
-        What::Verdict(verdict, _) => match reference(text, z3) {
+        Answer::Certified(Certified {
+            verdict: Verdict::Unknown,
+            ..
+        }) => "unknown".to_owned(),
+        Answer::Certified(Certified { verdict, .. }) => match reference(text, z3) {
             Some(other) if other != verdict => "wrong".to_owned(),
             _ => verdict.name().to_owned(),
         },
-        What::Rejected(..) => "rejected".to_owned(),
-        What::Refused(words) => format!("refused: {}", gist(&words)),
-        What::Panic(words) => format!("panic: {}", gist(&words)),
+        Answer::Rejected(..) => "rejected".to_owned(),
+        Answer::Refused(words) => format!("refused: {}", gist(&words)),
+        Answer::Panic(words) => format!("panic: {}", gist(&words)),
     }
 }
 
@@ -66,26 +65,15 @@ fn gist(words: &str) -> String {
 /// What Z3's own Horn engine says about a text, as clauses.
 pub fn reference(text: &str, z3: &Path) -> Option<Verdict> {
     let terms = TermStore::new();
-    let input = read_input(text.as_bytes(), PropertyRequest::Together, &terms).ok()?;
-    let clauses = match input.problem {
-        Rung::Clauses(system) => print_chc(&terms, &system),
-        Rung::System(system, _) => {
-            let (budget, rng, oracles) = (
-                Budget::with_time(REFERENCE),
-                Rng::new(0),
-                Z3Oracles::default(),
-            );
-            let cx = Cx {
-                terms: &terms,
-                events: &NullSink,
-                budget: &budget,
-                oracles: &oracles,
-                rng: &rng,
-            };
-            print_chc(
-                &terms,
-                &Reduced::start(&system).then(&Clauses, &cx).ok()?.problem,
-            )
+    let clauses = match foretell_frontends::read(text.as_bytes(), &terms)
+        .ok()?
+        .problem
+    {
+        Problem::Chc(system) => print_chc(&terms, &system),
+        Problem::Vmt { system, .. } => {
+            let down = |cx: &Cx<'_>| Reduced::start(&system).then(&Clauses, cx);
+            let reduced = over(&terms, &Budget::with_time(REFERENCE), down).ok()?;
+            print_chc(&terms, &reduced.problem)
         }
     };
     match ScriptProcess::z3(z3.to_owned())

@@ -8,6 +8,7 @@
 //!              a text that was refused, a panic, more processor time than the limits allow
 //! ```
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use foretell_driver::Verdict;
@@ -17,17 +18,18 @@ use foretell_systems::{Atom, ChcSystem, TransitionSystem};
 use foretell_terms::TermStore;
 use foretell_testkit::enumerate::{self, Truth};
 use foretell_testkit::generate::{Generator, Shape};
+use foretell_testkit::relations::Relation;
+use foretell_testkit::settings::{any_engine, any_settings};
+use foretell_testkit::{Answer, Certified, Extras, Plan, RunLimits, Scripts};
 use serde::{Deserialize, Serialize};
 
-use crate::oracles::Scripts;
-use crate::relations::Relation;
-use crate::run::{Extras, Plan, RunLimits, Said, What, run};
-use crate::settings::{any_engine, any_settings};
+use crate::run::{Said, run};
 
 /// What a run of a case may take.
 pub const LIMITS: RunLimits = RunLimits {
     time: Duration::from_secs(2),
     queries: 60,
+    ..RunLimits::NONE
 };
 /// Processor time that a run may take beyond its limit: the last query, the check, the way back.
 pub const GRACE: f64 = 3.0;
@@ -122,7 +124,7 @@ impl Case {
     pub fn judged(
         &self,
         seed: u64,
-        scripts: &Scripts,
+        scripts: &Rc<Scripts>,
         before: &mut dyn FnMut(usize),
     ) -> CaseReport {
         let (kind, truth) = (self.kind.clone(), name(self.truth).to_owned());
@@ -147,7 +149,9 @@ impl Case {
                     .into_iter()
                     .map(|(kind, words)| question.found(kind, words)),
             );
-            if let What::Verdict(verdict @ (Verdict::Safe | Verdict::Unsafe), _) = answer.what {
+            if let Answer::Certified(Certified { verdict, .. }) = answer.what
+                && verdict != Verdict::Unknown
+            {
                 said = Some((verdict, question.plan.engine.clone()));
             }
         }
@@ -237,11 +241,9 @@ fn plan(engine: &str, rng: &Rng) -> Plan {
     let queries = queries[usize::try_from(rng.below(4)).unwrap_or(0)];
     let limits = RunLimits { queries, ..LIMITS };
     Plan {
-        engine: engine.to_owned(),
         settings,
         extras,
-        faults: None,
-        limits,
+        ..Plan::new(engine).within(limits)
     }
 }
 
@@ -297,8 +299,11 @@ fn judge(
         found.push(("overrun", format!("{:.1} s of processor time", answer.cpu)));
     }
     match &answer.what {
-        What::Verdict(Verdict::Unknown, _) => {}
-        What::Verdict(verdict, _) => {
+        Answer::Certified(Certified {
+            verdict: Verdict::Unknown,
+            ..
+        }) => {}
+        Answer::Certified(Certified { verdict, .. }) => {
             if contradicts(*verdict, truth) {
                 found.push((
                     "wrong",
@@ -320,11 +325,11 @@ fn judge(
                 found.push(("conflict", words));
             }
         }
-        What::Rejected(claimed, words) => {
+        Answer::Rejected(claimed, words) => {
             found.push(("rejected", format!("{} claim {words}", claimed.name())))
         }
-        What::Refused(words) => found.push(("refused", words.clone())),
-        What::Panic(words) => found.push(("panic", words.clone())),
+        Answer::Refused(words) => found.push(("refused", words.clone())),
+        Answer::Panic(words) => found.push(("panic", words.clone())),
     }
     found
 }
@@ -337,12 +342,12 @@ fn contradicts(verdict: Verdict, truth: Truth) -> bool {
 }
 
 /// The word for an answer in a ledger.
-pub fn word(what: &What) -> &'static str {
+pub fn word(what: &Answer) -> &'static str {
     match what {
-        What::Verdict(verdict, _) => verdict.name(),
-        What::Rejected(..) => "rejected",
-        What::Refused(_) => "refused",
-        What::Panic(_) => "panic",
+        Answer::Certified(said) => said.verdict.name(),
+        Answer::Rejected(..) => "rejected",
+        Answer::Refused(_) => "refused",
+        Answer::Panic(_) => "panic",
     }
 }
 

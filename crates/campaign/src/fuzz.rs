@@ -15,10 +15,10 @@ use std::time::{Duration, Instant};
 use foretell_process::{
     Cause, ChildId, Exit, Limits, Options, ProcessEvent, SignalPolicy, Spec, Status, Supervisor,
 };
+use foretell_testkit::reduce::{Reducer, Symptom};
 
 use crate::case::{CaseReport, Found};
 use crate::ledger::{Block, Entry, Ledger, Line};
-use crate::reduce::{Reducer, Symptom};
 use crate::worker::{Source, Told};
 
 /// Cases of one line of the ledger.
@@ -36,8 +36,6 @@ pub struct Orders {
     pub campaign: String,
     /// The folder of the ledger.
     pub folder: PathBuf,
-    /// The corpus.
-    pub corpus: PathBuf,
     /// Z3.
     pub z3: PathBuf,
     /// The commit, for the ledger.
@@ -76,7 +74,7 @@ enum End {
 /// When the ledger cannot be written or a worker cannot be started.
 pub fn run(orders: &Orders, tell: &mut dyn FnMut(&Block)) -> io::Result<Block> {
     let ledger = Ledger::open(&orders.folder)?;
-    let source = Source::of(&orders.campaign, &orders.corpus)?;
+    let source = Source::of(&orders.campaign)?;
     let next = ledger.next(&orders.campaign);
     let block = Block::at(&orders.campaign, &orders.commit, next);
     let mut campaign = Campaign {
@@ -119,7 +117,6 @@ impl Campaign<'_> {
             self.orders.campaign.clone(),
             from.to_string(),
             to.to_string(),
-            self.orders.corpus.to_string_lossy().into_owned(),
             self.orders.z3.to_string_lossy().into_owned(),
         ];
         let spec = Spec::worker(words)

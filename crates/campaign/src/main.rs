@@ -3,18 +3,19 @@
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
 use foretell_campaign::fuzz::{self, Orders};
 use foretell_campaign::ledger::{Block, Ledger, Line};
-use foretell_campaign::oracles::{Keeping, Scripts};
-use foretell_campaign::reduce::{Reducer, Symptom};
-use foretell_campaign::targets::TARGETS;
 use foretell_campaign::worker::{STACK, Source, work};
 use foretell_campaign::{attempt, case::Case, parsers};
 use foretell_process::limits::parse_duration;
 use foretell_process::{find_program, shim};
+use foretell_testkit::reduce::{Reducer, Symptom};
+use foretell_testkit::targets::TARGETS;
+use foretell_testkit::{Keeping, Scripts};
 
 /// Long tests of Foretell; what each does is told in docs/testing.md.
 #[derive(Parser)]
@@ -25,9 +26,6 @@ struct Arguments {
     /// The folder of the ledger.
     #[arg(long, global = true, default_value = "target/campaign")]
     folder: PathBuf,
-    /// The corpus.
-    #[arg(long, global = true, default_value = "corpus")]
-    corpus: PathBuf,
 }
 
 #[derive(Subcommand)]
@@ -81,7 +79,6 @@ enum Task {
         campaign: String,
         from: u64,
         to: u64,
-        corpus: PathBuf,
         z3: PathBuf,
     },
     /// Is a worker of the product's supervisor.
@@ -145,13 +142,11 @@ fn main() -> io::Result<ExitCode> {
             campaign,
             from,
             to,
-            corpus,
             z3,
         } => {
-            let (campaign, corpus, z3, from, to) =
-                (campaign.clone(), corpus.clone(), z3.clone(), *from, *to);
+            let (campaign, z3, from, to) = (campaign.clone(), z3.clone(), *from, *to);
             on_a_large_stack(move || {
-                let source = Source::of(&campaign, &corpus)?;
+                let source = Source::of(&campaign)?;
                 work(&source, &z3, from, to, &mut io::stdout())
             })
         }
@@ -169,7 +164,7 @@ fn main() -> io::Result<ExitCode> {
             on_a_large_stack(move || {
                 let mut text = String::new();
                 io::stdin().read_to_string(&mut text)?;
-                let scripts = Scripts::new(&z3, Keeping::Contained);
+                let scripts = Rc::new(Scripts::new(&z3, Keeping::Contained));
                 writeln!(
                     io::stdout(),
                     "{}",
@@ -199,7 +194,6 @@ fn campaign(arguments: &Arguments, name: &str, amount: &Amount) -> io::Result<Ex
     let orders = Orders {
         campaign: name.to_owned(),
         folder: arguments.folder.clone(),
-        corpus: arguments.corpus.clone(),
         z3: z3()?,
         commit: commit(),
         cases: amount.cases,
@@ -328,7 +322,7 @@ fn parsers(
         .iter()
         .filter(|t| only.is_none_or(|name| name == t.name))
     {
-        let starts = parsers::starts(target, &arguments.corpus)?;
+        let starts = parsers::starts(target);
         let progress = arguments.folder.join(format!("parsers-{}.at", target.name));
         std::fs::create_dir_all(&arguments.folder)?;
         let (began, mut told) = (Instant::now(), Instant::now());

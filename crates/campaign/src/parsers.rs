@@ -3,17 +3,15 @@
 //! Input `n` is made from the start texts by a generator with seed `n`; an input that panics or takes more
 //! than a second is a finding. A process that dies tells how far it was, and `--from` continues there.
 
-use std::fs;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use foretell_kernel::Rng;
+use foretell_testkit::corpus::{Case, ERRORS, PROBLEMS, WITNESSES, case, corpus};
+use foretell_testkit::mutate::mutate;
+use foretell_testkit::targets::{SEPARATOR, Target};
 
-use crate::mutate::mutate;
 use crate::run::{thread_seconds, words};
-use crate::targets::{SEPARATOR, Target};
 
 /// Processor time for one input.
 const SLOW: f64 = 1.0;
@@ -81,38 +79,19 @@ pub fn finding(target: &Target, input: &[u8]) -> Option<String> {
 }
 
 /// The start texts of a target: files of the corpus, witnesses together with their problems.
-///
-/// # Errors
-/// When the corpus cannot be read.
-pub fn starts(target: &Target, corpus: &Path) -> io::Result<Vec<Vec<u8>>> {
-    let mut list: Vec<Vec<u8>> = Vec::new();
-    let mut folders = vec![corpus.to_owned()];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path)
-            } else {
-                files.push(path)
-            }
-        }
-    }
-    files.sort();
-    for path in files
-        .iter()
-        .filter(|p| (target.starts_from)(&p.to_string_lossy()))
-    {
-        let bytes = fs::read(path)?;
-        let text = String::from_utf8_lossy(&bytes);
-        let problem = text.lines().find_map(|l| l.strip_prefix("; for:"));
-        match problem.map(|p| fs::read_to_string(corpus.join(p.trim()))) {
-            Some(Ok(problem)) => list.push(format!("{problem}{SEPARATOR}{text}").into_bytes()),
-            _ => list.push(bytes),
-        }
-    }
+pub fn starts(target: &Target) -> Vec<Vec<u8>> {
+    let folders = PROBLEMS.iter().chain(&ERRORS).chain(&WITNESSES);
+    let files = folders.flat_map(|folder| corpus(folder));
+    let start = |file: Case| match file.directive("for") {
+        Some(problem) => [&case(problem).bytes, SEPARATOR.as_bytes(), &file.bytes].concat(),
+        None => file.bytes,
+    };
+    let mut list: Vec<Vec<u8>> = files
+        .filter(|file| (target.starts_from)(&file.name))
+        .map(start)
+        .collect();
     list.extend(BUILT_IN.iter().map(|text| text.as_bytes().to_vec()));
-    Ok(list)
+    list
 }
 
 /// Starts for readers that have no files in the corpus.

@@ -11,8 +11,7 @@ use foretell_driver::{
     Configuration, Incident, Observer, Reading, Request, Selection, Settled, Step, Verdict, check,
 };
 
-use crate::oracles::Scripts;
-use crate::run::{Plan, What, settings};
+use foretell_testkit::{Answer, Certified, Plan, Scripts};
 
 /// The hidden command that makes the executable of the campaign a worker of the product.
 pub const ENGINE: &str = "__engine";
@@ -22,7 +21,7 @@ const LIMIT: Duration = Duration::from_secs(1);
 const OTHER: &str = "bmc";
 
 /// Checks a text; the executable must serve [`ENGINE`].
-pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> What {
+pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> Answer {
     let step = |engine: &str| {
         let configuration = Configuration {
             name: engine.to_owned(),
@@ -45,7 +44,7 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> What {
         jobs: 2,
         limits: Limits::none().wall(LIMIT),
         common: Common {
-            settings: settings(plan),
+            settings: plan.settings.clone(),
             tools: Tools {
                 z3: Some(scripts.z3().to_owned()),
                 cvc5: None,
@@ -64,10 +63,13 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> What {
         incidents.0.iter().find(rejected),
         report,
     ) {
-        (Some(words), _, _) => What::Panic(words.clone()),
-        (_, Some(words), _) => What::Rejected(Verdict::Unknown, words.clone()),
-        (_, _, Ok(report)) => What::Verdict(report.verdict(), String::new()),
-        (_, _, Err(error)) => What::Refused(error.to_string()),
+        (Some(words), _, _) => Answer::Panic(words.clone()),
+        (_, Some(words), _) => Answer::Rejected(Verdict::Unknown, words.clone()),
+        (_, _, Ok(report)) => Answer::Certified(Certified {
+            verdict: report.verdict(),
+            words: String::new(),
+        }),
+        (_, _, Err(error)) => Answer::Refused(error.to_string()),
     }
 }
 

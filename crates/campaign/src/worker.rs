@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::rc::Rc;
 
+use foretell_testkit::{Keeping, Scripts};
 use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, CaseReport};
 use crate::faults::Corpus;
-use crate::oracles::{Keeping, Scripts};
 
 /// Solvers recurse over terms; the stack is reserved, not used.
 pub const STACK: usize = 512 << 20;
@@ -34,11 +35,11 @@ impl Source {
     /// The source of a campaign.
     ///
     /// # Errors
-    /// When there is no such campaign, or the corpus cannot be read.
-    pub fn of(campaign: &str, corpus: &Path) -> io::Result<Source> {
+    /// When there is no such campaign.
+    pub fn of(campaign: &str) -> io::Result<Source> {
         match campaign {
             "systems" => Ok(Source::Systems),
-            "faults" => Ok(Source::Faults(Corpus::read(corpus)?)),
+            "faults" => Ok(Source::Faults(Corpus::read())),
             _ => Err(io::Error::other(format!("there is no campaign {campaign}"))),
         }
     }
@@ -63,7 +64,7 @@ pub fn work(
     to: u64,
     output: &mut dyn Write,
 ) -> io::Result<()> {
-    let scripts = Scripts::new(z3, Keeping::Contained);
+    let scripts = Rc::new(Scripts::new(z3, Keeping::Contained));
     for seed in from..to {
         let case = source.case(seed);
         let mut heard = Ok(());

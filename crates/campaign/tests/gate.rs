@@ -2,35 +2,20 @@
 //! and `FORETELL_INPUTS` say how much of each is done; the commands of `docs/testing.md` do more.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use foretell_campaign::case::{Case, CaseReport};
 use foretell_campaign::faults::Corpus;
-use foretell_campaign::oracles::{Keeping, Scripts};
 use foretell_campaign::parsers;
-use foretell_campaign::targets::TARGETS;
 use foretell_campaign::worker::STACK;
+use foretell_testkit::backends::scripts;
+use foretell_testkit::targets::TARGETS;
 
 fn amount(variable: &str, default: u64) -> u64 {
     std::env::var(variable)
         .ok()
         .and_then(|n| n.parse().ok())
         .unwrap_or(default)
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn corpus() -> PathBuf {
-    root().join("corpus")
-}
-
-fn scripts() -> Scripts {
-    let z3 =
-        std::env::var_os("FORETELL_Z3").map_or_else(|| root().join(".z3/bin/z3"), PathBuf::from);
-    Scripts::new(&z3, Keeping::Plain)
 }
 
 /// Judges cases on a large stack; gives all reports.
@@ -85,7 +70,7 @@ fn generated_systems_get_no_wrong_answer() {
 
 #[test]
 fn a_failing_solver_leads_to_no_wrong_answer() {
-    let corpus = Corpus::read(&corpus()).unwrap();
+    let corpus = Corpus::read();
     let n = amount("FORETELL_FAULTS", 150);
     // Hangs and deaths need an executable that can be a worker: see the tests of the command line.
     let cases = (0..n).map(move |number| (number * 7, corpus.case(number * 7)));
@@ -103,7 +88,7 @@ fn a_failing_solver_leads_to_no_wrong_answer() {
 fn mutated_texts_make_no_reader_panic() {
     let limits = (amount("FORETELL_INPUTS", 400), Duration::from_secs(600));
     for target in TARGETS {
-        let starts = parsers::starts(target, &corpus()).unwrap();
+        let starts = parsers::starts(target);
         assert!(starts.len() > 3, "{}", target.name);
         let fuzzed = parsers::fuzz(target, &starts, 0, limits, &mut |_| {});
         if let Some((input, words)) = fuzzed.findings.first() {
@@ -119,7 +104,7 @@ fn mutated_texts_make_no_reader_panic() {
 /// The oracles would notice: a case whose folder says the opposite is a finding.
 #[test]
 fn a_wrong_answer_is_found() {
-    let corpus = Corpus::read(&corpus()).unwrap();
+    let corpus = Corpus::read();
     let case = |number: u64| {
         let mut case = corpus.case(number);
         for question in &mut case.questions {

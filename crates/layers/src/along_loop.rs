@@ -259,5 +259,4 @@ impl Abstraction for Running {
 }
 
 #[cfg(test)]
-#[path = "along_loop_tests.rs"]
 mod tests;

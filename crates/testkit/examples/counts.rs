@@ -10,12 +10,11 @@ use std::io::{self, Write as _};
 
 use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_interpolate::{InterpolateOptions, Itp};
-use foretell_kernel::{
-    Budget, Cx, Engine, Interpolation, Interpolator, NullSink, Rng, Strength, Verdict,
-};
+use foretell_kernel::{Budget, Cx, Engine, Interpolation, Interpolator, Strength, Verdict};
 use foretell_solver::Z3Oracles;
 use foretell_systems::{StateVar, TransitionSystem, Unroller};
 use foretell_terms::{Sort, Substitution, Term, TermStore};
+use foretell_testkit::over;
 
 /// A workload: its name, and the function that prepares and runs it.
 type Workload = (&'static str, fn() -> usize);
@@ -144,18 +143,6 @@ fn unroll() -> usize {
     s.len()
 }
 
-/// Runs `work` with a context over `s`.
-fn with_cx<T>(s: &TermStore, work: impl FnOnce(&Cx<'_>) -> T) -> T {
-    let (budget, rng, oracles) = (Budget::unlimited(), Rng::new(0), Z3Oracles::default());
-    work(&Cx {
-        terms: s,
-        events: &NullSink,
-        budget: &budget,
-        oracles: &oracles,
-        rng: &rng,
-    })
-}
-
 fn interpolate() -> usize {
     let s = TermStore::new();
     let system = counters(&s, 3);
@@ -163,7 +150,7 @@ fn interpolate() -> usize {
     let mut parts = vec![unroller.at(&s, system.init, 0)];
     parts.extend((0..6).map(|step| unroller.at(&s, system.trans, step)));
     parts.push(s.not(unroller.at(&s, system.property, 6)));
-    with_cx(&s, |cx| {
+    over(&s, &Budget::unlimited(), |cx| {
         let mut itp = Itp::new(Strength::Strong, InterpolateOptions::default());
         match measured(|| itp.sequence(&parts, cx)) {
             Ok(Interpolation::Interpolants(found)) => found.len(),
@@ -175,7 +162,12 @@ fn interpolate() -> usize {
 fn relative_induction() -> usize {
     let s = TermStore::new();
     let system = counters(&s, 0);
-    with_cx(&s, |cx| {
+    over(&s, &Budget::unlimited(), |cx| {
+        let plain = Z3Oracles::default();
+        let cx = &Cx {
+            oracles: &plain,
+            ..*cx
+        };
         let mut engine = Ic3ia::new(Ic3iaOptions::default());
         match measured(|| engine.check(&system, cx)) {
             Ok(Verdict::Safe(_)) => 1,

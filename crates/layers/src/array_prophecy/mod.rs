@@ -156,11 +156,6 @@ impl ArrayProphecy {
         }
     }
 
-    /// The number of prophecy variables introduced so far.
-    pub fn prophecies(&self) -> usize {
-        self.instrument.foretold().len()
-    }
-
     /// Adds an instance to the system: to I and both ends of T if it speaks of a state, else to T.
     fn add(&mut self, system: &mut TransitionSystem, axiom: Axiom, timing: Timing, cx: &Cx<'_>) {
         if !self.added.insert(axiom.formula) {

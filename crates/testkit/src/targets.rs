@@ -1,6 +1,6 @@
 //! Every reader of foreign text as a function of bytes, for fuzzing: none may panic, whatever it is given.
 //!
-//! The functions are shared by the mutational fuzzer of this crate ([`crate::parsers`]) and by the targets
+//! The functions are shared by the mutational fuzzer of `campaign` and by the targets
 //! of `cargo fuzz` in the folder `fuzz`. Where a reader accepts, more is asked: a problem that was read is
 //! well-formed, and its text comes back as a problem of the same size.
 

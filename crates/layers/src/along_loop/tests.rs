@@ -1,9 +1,9 @@
 //! The running form of goals, and what becomes of it.
 
-use foretell_kernel::{Abstraction, Budget, Cx, NullSink, Refinement, Rng};
-use foretell_solver::Z3Oracles;
+use foretell_kernel::{Abstraction, Refinement};
 use foretell_systems::{Auxiliary, Invariant, StateVar, Trace, TraceStep, TransitionSystem};
 use foretell_terms::{Op, Sort, Term, TermStore, Value};
+use foretell_testkit::with_cx;
 
 use super::{Running, RunningOptions};
 
@@ -41,18 +41,6 @@ fn fill(terms: &TermStore, start: i64) -> Fill {
         z,
         n,
     }
-}
-
-fn with_cx(run: impl FnOnce(&Cx<'_>)) {
-    let terms = TermStore::new();
-    let (oracles, rng, budget) = (Z3Oracles::new(None), Rng::new(0), Budget::unlimited());
-    run(&Cx {
-        terms: &terms,
-        events: &NullSink,
-        budget: &budget,
-        oracles: &oracles,
-        rng: &rng,
-    });
 }
 
 fn layer() -> Running {

@@ -1,5 +1,4 @@
-//! The oracles of a campaign: as in a worker of the product, but scripts go to one Z3 process that is
-//! reset between them.
+//! One Z3 process that reads one script after another, reset between them.
 //!
 //! Starting a process takes longer than checking a small certificate. `(reset)` drops declarations,
 //! assertions and learnt state; a script that sets options of the solver still gets a process of its own,
@@ -12,52 +11,9 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-use foretell_interpolate::{InterpolateOptions, Itp};
-use foretell_kernel::{Halt, Interpolator, Oracles, ScriptAnswer, Solver, SolverConfig, Strength};
+use foretell_kernel::{Halt, ScriptAnswer};
 use foretell_process::shim;
-use foretell_solver::{FaultPlan, ScriptProcess, Z3Oracles};
-
-/// Z3 for queries and scripts, and the product's interpolator.
-pub struct CampaignOracles<'p> {
-    z3: Z3Oracles,
-    interpolation: InterpolateOptions,
-    scripts: &'p Scripts,
-}
-
-impl<'p> CampaignOracles<'p> {
-    /// Oracles with these options, over a script process that outlives them.
-    pub fn new(
-        scripts: &'p Scripts,
-        interpolation: InterpolateOptions,
-        faults: Option<FaultPlan>,
-        seed: u64,
-    ) -> CampaignOracles<'p> {
-        let z3 = Z3Oracles {
-            faults,
-            seed: seed as u32,
-            ..Z3Oracles::default()
-        };
-        CampaignOracles {
-            z3,
-            interpolation,
-            scripts,
-        }
-    }
-}
-
-impl Oracles for CampaignOracles<'_> {
-    fn solver(&self, config: &SolverConfig) -> Box<dyn Solver> {
-        self.z3.solver(config)
-    }
-
-    fn interpolator(&self, strength: Strength) -> Box<dyn Interpolator> {
-        Box::new(Itp::new(strength, self.interpolation.clone()))
-    }
-
-    fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
-        self.scripts.run(script, limit)
-    }
-}
+use foretell_solver::ScriptProcess;
 
 /// Whether solver processes die with this one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
