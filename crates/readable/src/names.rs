@@ -96,13 +96,17 @@ impl Taken {
         self.take(free.unwrap_or("k"))
     }
 
-    /// The beginning of names that nobody has.
+    /// A stem that makes no given name when a number follows.
     pub(crate) fn stem(&self) -> String {
-        ["t", "e", "part", "shared"]
+        let numbered = |name: &str, stem: &str| {
+            name.strip_prefix(stem)
+                .is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()))
+        };
+        ["t", "e", "part"]
             .into_iter()
             .map(str::to_owned)
             .chain((0..).map(|n| format!("part{n}_")))
-            .find(|stem| !self.0.iter().any(|name| name.starts_with(stem)))
+            .find(|stem| !self.0.iter().any(|name| numbered(name, stem)))
             .unwrap_or_default()
     }
 }

@@ -39,9 +39,13 @@ pub fn shape(store: &TermStore, term: Term) -> Tree {
     }
 }
 
-/// Numerals stand on the right, compound terms on the left.
+/// Numerals stand on the right, variables on the left.
 fn ordered_sides(store: &TermStore, a: Term, b: Term) -> [Term; 2] {
-    let rank = |t: Term| (store.is_numeral(t), is_leaf(store, t));
+    let rank = |t: Term| match (store.is_numeral(t), is_leaf(store, t)) {
+        (true, _) => 2,
+        (false, false) => 1,
+        (false, true) => 0,
+    };
     if rank(a) > rank(b) { [b, a] } else { [a, b] }
 }
 

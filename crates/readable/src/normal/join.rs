@@ -4,6 +4,7 @@
 //! x = 3 ∧ F(x)                     =  x = 3 ∧ F(3)
 //! (¬g ∨ a) ∧ (¬g ∨ b)              =  ¬g ∨ (a ∧ b)          also under one ∀
 //! (¬a ∨ b) ∧ (a ∨ ¬b)              =  a = b
+//! (¬c ∨ a) ∧ (c ∨ b)               =  if c then a else b
 //! ```
 
 use foretell_terms::{Op, Substitution, Term, TermStore};
@@ -15,8 +16,7 @@ impl Rewriter<'_> {
     pub(super) fn use_values(&mut self, formula: Term) -> Term {
         let store = self.store;
         let mut current = formula;
-        // Each round fixes a variable more, or is the last.
-        loop {
+        for _ in 0..super::MOST_ROUNDS {
             let items = self.members(Junction::And, current);
             let values = self.facts(Junction::And, &items).values(store);
             let mut map = Substitution::from_pairs(values.iter().copied());
@@ -36,11 +36,12 @@ impl Rewriter<'_> {
             // Conjuncts keep their places where nothing changed.
             next.sort_by_key(|t| items.iter().position(|i| i == t).unwrap_or(items.len()));
             let again = self.junction(Junction::And, &next);
-            if again == current || self.members(Junction::And, again).len() > items.len() {
-                return again;
+            if again == current {
+                break;
             }
             current = again;
         }
+        current
     }
 
     /// Joins clauses in every conjunction, outermost last.
@@ -102,6 +103,9 @@ impl Rewriter<'_> {
         if let Some(same) = equivalence(store, &left, &right) {
             return Some(same);
         }
+        if let Some(choice) = choice(store, &left, &right) {
+            return Some(choice);
+        }
         let (x, y) = difference(&left, &right)?;
         let both = self.junction(Junction::And, &[x, y]);
         let rest = left.iter().map(|&l| if l == x { both } else { l });
@@ -153,6 +157,21 @@ fn equivalence(store: &TermStore, left: &[Term], right: &[Term]) -> Option<Term>
         !matches!(store.op(atom), Op::And | Op::Or | Op::Forall | Op::Exists)
     };
     (matches && plain(*a) && plain(*b)).then(|| store.eq(store.not(*a), *b))
+}
+
+/// `if c then a else b` from `{¬c, a}` and `{c, b}`.
+fn choice(store: &TermStore, left: &[Term], right: &[Term]) -> Option<Term> {
+    let ([a, b], [c, d]) = (left, right) else {
+        return None;
+    };
+    let both = [
+        (*a, *b, *c, *d),
+        (*a, *b, *d, *c),
+        (*b, *a, *c, *d),
+        (*b, *a, *d, *c),
+    ];
+    let (x, then, _, other) = both.into_iter().find(|&(x, _, y, _)| store.not(x) == y)?;
+    Some(store.ite(store.not(x), then, other))
 }
 
 /// The two members that differ when all others are the same.

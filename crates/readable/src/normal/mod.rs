@@ -19,6 +19,9 @@
 pub(crate) mod facts;
 mod join;
 mod quantify;
+mod vectors;
+
+use std::cell::Cell;
 
 use foretell_terms::{Op, Sort, Term, TermMap, TermStore};
 
@@ -27,10 +30,14 @@ use facts::Facts;
 
 /// Clauses compared with each other; more are left as they are.
 const MOST_CLAUSES: usize = 200;
+/// What became simpler may make more simpler, so often.
+const MOST_ROUNDS: usize = 4;
 /// Formulas nested deeper are not for readers (and rewriting recurses).
 const MOST_LEVELS: usize = 200;
 /// Formulas with more nodes, counted as a tree, are not for readers.
-const MOST_NODES: usize = 20_000;
+const MOST_NODES: usize = 8_000;
+/// Literals looked at for one formula; what is left over then stays as it is.
+const MOST_STEPS: usize = 200_000;
 
 /// Whether a formula is small enough to be rewritten and laid out as a tree.
 pub fn is_readable_size(store: &TermStore, formula: Term) -> bool {
@@ -54,7 +61,7 @@ pub fn simplify(store: &TermStore, formula: Term) -> Term {
     if !is_readable_size(store, formula) {
         return formula;
     }
-    Rewriter::new(store).formula(formula, Polarity::Positive)
+    Rewriter::new(store).settled(formula)
 }
 
 /// An equivalent formula that is as short as this module knows to make it.
@@ -63,7 +70,7 @@ pub fn compact(store: &TermStore, formula: Term) -> Term {
         return formula;
     }
     let mut rewriter = Rewriter::new(store);
-    let simple = rewriter.formula(formula, Polarity::Positive);
+    let simple = rewriter.settled(formula);
     let known = rewriter.use_values(simple);
     rewriter.join_all(known)
 }
@@ -111,6 +118,8 @@ impl Junction {
 pub(crate) struct Rewriter<'s> {
     store: &'s TermStore,
     memo: [TermMap<Term>; 2],
+    /// Literals that may still be looked at.
+    steps: Cell<usize>,
 }
 
 impl<'s> Rewriter<'s> {
@@ -118,7 +127,28 @@ impl<'s> Rewriter<'s> {
         Rewriter {
             store,
             memo: [TermMap::default(), TermMap::default()],
+            steps: Cell::new(MOST_STEPS),
         }
+    }
+
+    /// Counts a step; whether there was one left.
+    fn step(&self) -> bool {
+        let left = self.steps.get();
+        self.steps.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    /// A formula, simplified until nothing changes or often enough.
+    fn settled(&mut self, formula: Term) -> Term {
+        let mut current = formula;
+        for _ in 0..MOST_ROUNDS {
+            let next = self.formula(current, Polarity::Positive);
+            if next == current {
+                break;
+            }
+            current = next;
+        }
+        current
     }
 
     /// A formula or its negation, simplified.
@@ -158,7 +188,8 @@ impl<'s> Rewriter<'s> {
                 store.ite(condition, a, b)
             }
             _ => {
-                let atom = self.rebuilt(term);
+                let rebuilt = self.rebuilt(term);
+                let atom = vectors::equality(store, rebuilt);
                 let literal = match polarity {
                     Polarity::Positive => atom,
                     Polarity::Negative => store.not(atom),
@@ -194,7 +225,8 @@ impl<'s> Rewriter<'s> {
         if let Some(&known) = self.memo[0].get(&term) {
             return known;
         }
-        let result = self.rebuilt(term);
+        let rebuilt = self.rebuilt(term);
+        let result = vectors::sum(self.store, rebuilt);
         self.memo[0].insert(term, result);
         result
     }
@@ -216,12 +248,12 @@ impl<'s> Rewriter<'s> {
         if facts.is_contradictory(self.store) {
             return self.store.bool(junction == Junction::Or);
         }
-        let mut kept = Vec::new();
+        let (mut kept, mut memo) = (Vec::new(), TermMap::default());
         for &item in &units {
             if self.is_literal(item) {
                 kept.push(item);
             } else {
-                kept.push(self.under(&facts, item));
+                kept.push(self.under(&facts, item, &mut memo));
             }
         }
         let again = self.flat(junction, &kept);
@@ -306,37 +338,44 @@ impl<'s> Rewriter<'s> {
         kept
     }
 
-    /// A formula with the literals replaced that facts decide.
-    fn under(&mut self, facts: &Facts, formula: Term) -> Term {
+    /// A formula with the literals replaced that facts decide. What follows from that is left to the
+    /// next round: simplifying here would cost time exponential in the depth.
+    fn under(&self, facts: &Facts, formula: Term, memo: &mut TermMap<Term>) -> Term {
+        if let Some(&known) = memo.get(&formula) {
+            return known;
+        }
         let store = self.store;
         let node = store.node(formula);
-        match &node.op {
+        let result = match &node.op {
             Op::And | Op::Or => {
-                let items: Vec<Term> = node.args.iter().map(|&a| self.under(facts, a)).collect();
-                if *items == *node.args {
-                    return formula;
-                }
                 let junction = if node.op == Op::And {
                     Junction::And
                 } else {
                     Junction::Or
                 };
-                self.junction(junction, &items)
+                let mut items = Vec::new();
+                for &item in &node.args {
+                    items.push(self.under(facts, item, memo));
+                }
+                let flat = self.flat(junction, &items);
+                self.connect(junction, flat)
             }
             Op::Forall | Op::Exists => {
                 // Bound variables have their own names, so no fact is about them.
                 let (body, vars) = node.args.split_last().unwrap_or((&formula, &[]));
-                let body = self.under(facts, *body);
-                if Some(&body) == node.args.last() {
-                    return formula;
+                let body = self.under(facts, *body, memo);
+                match node.op {
+                    Op::Forall => store.forall(vars, body),
+                    _ => store.exists(vars, body),
                 }
-                let op = node.op.clone();
-                self.quantify(&op, vars, body)
             }
-            _ => facts
+            _ if self.step() => facts
                 .decide(store, formula)
                 .map_or(formula, |value| store.bool(value)),
-        }
+            _ => formula,
+        };
+        memo.insert(formula, result);
+        result
     }
 
     /// Leaves out members that another member makes superfluous.
@@ -376,6 +415,11 @@ impl<'s> Rewriter<'s> {
     fn implies(&self, a: Term, b: Term) -> bool {
         if a == b {
             return true;
+        }
+        let compared =
+            |t: Term| matches!(self.store.op(self.store.strip_not(t).0), Op::Le | Op::Eq);
+        if !compared(a) || !compared(b) || !self.step() {
+            return false;
         }
         let (Some(x), Some(y)) = (
             Comparison::proper(self.store, a),

@@ -8,6 +8,7 @@
 //! ∀x y. A(x) ∨ B(y)   =  (∀x. A) ∨ (∀y. B)
 //! ∀x. x ≠ t ∨ A       =  A[x := t]                     x not in t
 //! ∀x. ∀y. A           =  ∀x y. A
+//! ∀x. x < s ∨ t < x   =  t < s                         only bounds with factor 1 (Real: any)
 //! ```
 //!
 //! Every sort has a value, so a variable that does not occur can go. A defining equality is used only
@@ -54,6 +55,10 @@ impl Rewriter<'_> {
             let rest = self.formula(rest, Polarity::Positive);
             return self.quantify(op, &left, rest);
         }
+        if let Some((left, rest)) = self.eliminated(op, vars, &items) {
+            let rest = self.formula(rest, Polarity::Positive);
+            return self.quantify(op, &left, rest);
+        }
         let parts: Vec<Term> = components(store, vars, &items)
             .into_iter()
             .map(|(vars, items)| {
@@ -71,6 +76,39 @@ impl Rewriter<'_> {
             [one] => *one,
             _ => self.connect(inner, parts),
         }
+    }
+
+    /// The body without a variable that has only bounds in it (Fourier and Motzkin).
+    fn eliminated(&self, op: &Op, vars: &[Term], items: &[Term]) -> Option<(Vec<Term>, Term)> {
+        let store = self.store;
+        let universal = *op == Op::Forall;
+        let fact = |t: Term| if universal { store.not(t) } else { t };
+        for &var in vars {
+            let (own, mut rest): (Vec<Term>, Vec<Term>) = items
+                .iter()
+                .map(|&item| fact(item))
+                .partition(|&t| store.subterms(&[t]).contains(&var));
+            let bounds: Option<Vec<Bound>> = own.iter().map(|&t| bound(store, t, var)).collect();
+            let Some(bounds) = bounds.filter(|b| !b.is_empty()) else {
+                continue;
+            };
+            let side = |side| bounds.iter().filter(move |b| b.side == side);
+            if side(Side::Lower).count() * side(Side::Upper).count() > bounds.len() {
+                continue;
+            }
+            for low in side(Side::Lower) {
+                rest.extend(
+                    side(Side::Upper).map(|high| match low.strict || high.strict {
+                        true => store.lt(low.at, high.at),
+                        false => store.le(low.at, high.at),
+                    }),
+                );
+            }
+            let left = vars.iter().copied().filter(|&v| v != var).collect();
+            let whole = store.and(rest);
+            return Some((left, if universal { store.not(whole) } else { whole }));
+        }
+        None
     }
 
     /// A variable that the body defines, and its definition.
@@ -95,6 +133,58 @@ impl Rewriter<'_> {
     }
 }
 
+/// Which end of its values a bound gives a variable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Lower,
+    Upper,
+}
+
+/// A bound of a variable by a term without it.
+struct Bound {
+    side: Side,
+    at: Term,
+    strict: bool,
+}
+
+/// The bound that a fact gives a variable; `None` when it says something else about it.
+fn bound(store: &TermStore, fact: Term, var: Term) -> Option<Bound> {
+    let comparison = Comparison::proper(store, fact)?;
+    let (upper, strict) = match comparison.relation {
+        Relation::Le => (true, false),
+        Relation::Lt => (true, true),
+        Relation::Ge => (false, false),
+        Relation::Gt => (false, true),
+        Relation::Eq | Relation::Ne => return None,
+    };
+    let (positive, at) = isolated(store, &comparison, var)?;
+    let side = if upper == positive {
+        Side::Upper
+    } else {
+        Side::Lower
+    };
+    Some(Bound { side, at, strict })
+}
+
+/// What a comparison compares a variable with, and whether its coefficient is positive.
+fn isolated(store: &TermStore, comparison: &Comparison, var: Term) -> Option<(bool, Term)> {
+    let sort = comparison.sort;
+    let free_of = |t: Term| !store.subterms(&[t]).contains(&var);
+    let (_, own) = comparison.form.iter().find(|(t, _)| *t == var)?;
+    let mut rest = comparison.form.iter().filter(|(t, _)| *t != var);
+    let unit = own.is_one() || (-own.clone()).is_one();
+    if !(unit || sort == Sort::REAL) || !rest.clone().all(|(t, _)| free_of(*t)) {
+        return None;
+    }
+    let scale = |q: &Rational| q.clone() / own.clone();
+    let solution = Linear {
+        terms: rest.by_ref().map(|(t, c)| (*t, -scale(c))).collect(),
+        constant: scale(&comparison.bound),
+    };
+    let positive = !foretell_terms::number::is_negative(own);
+    Some((positive, store.linear_term(&solution, sort)))
+}
+
 /// The term that a fact says a variable is equal to.
 fn solved(store: &TermStore, fact: Term, var: Term) -> Option<Term> {
     let (atom, negated) = store.strip_not(fact);
@@ -108,23 +198,7 @@ fn solved(store: &TermStore, fact: Term, var: Term) -> Option<Term> {
         if comparison.relation != Relation::Eq {
             return None;
         }
-        let (_, own) = comparison.form.iter().find(|(t, _)| *t == var)?;
-        let rest: Vec<(Term, Rational)> = comparison
-            .form
-            .iter()
-            .filter(|(t, _)| *t != var)
-            .cloned()
-            .collect();
-        let unit = own.is_one() || (-own.clone()).is_one();
-        if !(unit || sort == Sort::REAL) || !rest.iter().all(|(t, _)| free_of(*t)) {
-            return None;
-        }
-        let scale = |q: &Rational| q.clone() / own.clone();
-        let solution = Linear {
-            terms: rest.iter().map(|(t, c)| (*t, -scale(c))).collect(),
-            constant: scale(&comparison.bound),
-        };
-        return Some(store.linear_term(&solution, sort));
+        return isolated(store, &comparison, var).map(|(_, term)| term);
     }
     if negated || *store.op(atom) != Op::Eq {
         return None;
