@@ -30,6 +30,8 @@ pub enum Feature {
     Functions,
     /// Uninterpreted sorts.
     Sorts,
+    /// Algebraic datatypes.
+    Datatypes,
 }
 
 impl Feature {
@@ -46,6 +48,7 @@ impl Feature {
             Feature::DivMod => "div/mod",
             Feature::Functions => "uninterpreted functions",
             Feature::Sorts => "uninterpreted sorts",
+            Feature::Datatypes => "datatypes",
         }
     }
 }
@@ -207,6 +210,7 @@ fn sort_features(terms: &TermStore, sort: Sort, features: &mut BTreeSet<Feature>
         SortKind::Real => Some(Feature::Reals),
         SortKind::BitVec(_) => Some(Feature::BitVectors),
         SortKind::Uninterpreted(_) => Some(Feature::Sorts),
+        SortKind::Data(_) => Some(Feature::Datatypes),
         SortKind::Array { indices, element } => {
             features.insert(Feature::Arrays);
             (indices.len() > 1 || terms.array_parts(*element).is_some())

@@ -89,6 +89,7 @@ fn sort_declarations(terms: &TermStore, roots: &[Term]) -> String {
         .collect();
     work.sort_unstable();
     work.dedup();
+    let datas = terms.print_data_declarations(&work);
     while let Some(sort) = work.pop() {
         match terms.kind(sort) {
             SortKind::Uninterpreted(name) => {
@@ -101,9 +102,11 @@ fn sort_declarations(terms: &TermStore, roots: &[Term]) -> String {
             _ => {}
         }
     }
-    names
+    let sorts = names
         .iter()
-        .map(|name| format!("(declare-sort {} 0)\n", quote(name)))
+        .map(|name| format!("(declare-sort {} 0)\n", quote(name)));
+    sorts
+        .chain(datas.into_iter().map(|command| command + "\n"))
         .collect()
 }
 

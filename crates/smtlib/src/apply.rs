@@ -7,6 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Outcome, excerpt};
 use crate::lambda::Lambdas;
 use crate::reader::Sexp;
 use crate::span::Span;
+use crate::templates::Templates;
 
 /// The longest `distinct`: it is expanded to all pairs.
 const MAX_DISTINCT: usize = 1500;
@@ -22,6 +23,7 @@ pub(crate) struct Value {
 pub(crate) struct Call<'c> {
     pub(crate) terms: &'c TermStore,
     pub(crate) lambdas: &'c Lambdas,
+    pub(crate) templates: &'c Templates,
     /// The whole application, for its place and its text.
     pub(crate) sexp: Sexp<'c>,
     /// The name of the operator.
@@ -208,6 +210,11 @@ impl Call<'_> {
         let sorts = || self.args.iter().map(|a| self.terms.sort(a.term));
         let first = self.terms.sort(self.args[0].term);
         let mixed = first == Sort::INT && sorts().any(|s| s == Sort::REAL);
+        let open = |sort: Sort| self.templates.is_open(self.terms, sort);
+        let first = sorts().find(|&s| !open(s)).unwrap_or(first);
+        if open(first) {
+            return Err(crate::data_terms::not_determined(self.sexp));
+        }
         self.coerced(if mixed { Sort::REAL } else { first })
     }
 
@@ -237,7 +244,7 @@ impl Call<'_> {
     }
 
     /// The argument, which must have this sort, or be an Int where a Real is expected.
-    fn coerce(&self, i: usize, sort: Sort) -> Outcome<Term> {
+    pub(crate) fn coerce(&self, i: usize, sort: Sort) -> Outcome<Term> {
         let term = self.args[i].term;
         if sort == Sort::REAL && self.terms.sort(term) == Sort::INT {
             return Ok(self.terms.to_real(term));
@@ -248,8 +255,8 @@ impl Call<'_> {
     /// The argument, which must have exactly this sort.
     pub(crate) fn expect(&self, i: usize, sort: Sort) -> Outcome<Term> {
         let term = self.args[i].term;
-        if self.terms.sort(term) == sort {
-            return Ok(term);
+        if let Some(fits) = self.templates.retarget(self.terms, term, sort) {
+            return Ok(fits);
         }
         Err(self.mismatch(i, &self.sort_name(sort)))
     }

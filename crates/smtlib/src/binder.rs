@@ -191,7 +191,9 @@ impl Elaborator<'_> {
     /// Unbinds what an unfinished term has bound.
     pub(crate) fn unwind(&mut self, machine: &Machine<'_>) {
         for frame in &machine.frames {
-            if let Construct::LetBody(names) | Construct::Quantifier(_, _, names) = &frame.construct
+            if let Construct::LetBody(names)
+            | Construct::Quantifier(_, _, names)
+            | Construct::Case(_, names) = &frame.construct
             {
                 names.iter().for_each(|&name| self.symbols.unbind(name));
             }

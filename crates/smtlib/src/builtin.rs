@@ -169,14 +169,11 @@ const FOREIGN: [(&str, &str); 4] = [
         "transcendental functions",
     ),
     ("fp RNE RNA RTP RTN RTZ", "floating-point numbers"),
-    (
-        "is update-field nil cons insert head tail",
-        "algebraic data types",
-    ),
+    ("nil insert head tail", crate::sorts::BUILT_IN),
 ];
 
 /// The same for whole families of operators, by what their names begin with.
-const FOREIGN_PREFIXES: [(&str, &str); 9] = [
+const FOREIGN_PREFIXES: [(&str, &str); 8] = [
     ("fp.", "floating-point numbers"),
     ("to_fp", "floating-point numbers"),
     ("str.", "strings"),
@@ -185,7 +182,6 @@ const FOREIGN_PREFIXES: [(&str, &str); 9] = [
     ("set.", "sets"),
     ("bag.", "bags"),
     ("int.pow2", "powers of two"),
-    ("is-", "algebraic data types"),
 ];
 
 /// Why a name that is no operator here is one elsewhere: the feature to name in a refusal.

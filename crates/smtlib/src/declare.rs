@@ -26,11 +26,9 @@ pub enum Declared {
 }
 
 /// Commands that are refused, with the feature they would need.
-const REFUSED: [(&str, &str); 24] = [
-    ("declare-datatype", "algebraic data types"),
-    ("declare-datatypes", "algebraic data types"),
-    ("declare-codatatype", "algebraic data types"),
-    ("declare-codatatypes", "algebraic data types"),
+const REFUSED: [(&str, &str); 22] = [
+    ("declare-codatatype", "infinite data types"),
+    ("declare-codatatypes", "infinite data types"),
     ("define-fun-rec", "recursive functions"),
     ("define-funs-rec", "recursive functions"),
     ("push", "assertion levels"),
@@ -91,6 +89,7 @@ impl Elaborator<'_> {
             "define-fun" | "define-const" => self.define_fun(command)?,
             "declare-sort" => self.declare_sort(command)?,
             "define-sort" => self.define_sort(command)?,
+            "declare-datatype" | "declare-datatypes" => self.declare_datatypes(command)?,
             _ if HARMLESS.contains(&word) => Declared::Nothing,
             _ => match REFUSED.iter().find(|(name, _)| *name == word) {
                 Some((_, feature)) => return Err(self.refuse(command, word, feature)),
@@ -101,21 +100,8 @@ impl Elaborator<'_> {
 
     /// Refuses a command and poisons the names it would declare, so that uses are not reported.
     fn refuse(&mut self, command: Sexp<'_>, word: &str, feature: &str) -> Box<Diagnostic> {
-        let data_types = feature == "algebraic data types";
-        if data_types || word.starts_with("define-") {
-            let end = command.after();
-            for at in command.at + 2..end {
-                let item = Sexp { at, ..command };
-                let Some(name) = item.symbol() else { continue };
-                if builtin::builtin(name).is_none() && !self.symbols.is_visible(name) {
-                    self.symbols.declare(name, Global::Poisoned);
-                    self.symbols
-                        .declare(&format!("is-{name}"), Global::Poisoned);
-                }
-                if data_types && self.symbols.sort(name).is_none() {
-                    self.symbols.declare_sort(name, SortName::Poisoned);
-                }
-            }
+        if feature == "infinite data types" || word.starts_with("define-") {
+            self.poison_datatypes(command);
         }
         Diagnostic::unsupported(command.span(), format!("{feature} (`{word}`)"))
     }
@@ -278,12 +264,12 @@ impl Elaborator<'_> {
         Ok(Declared::Sort)
     }
 
-    fn new_sort(&self, place: Sexp<'_>, name: &str) -> Outcome<()> {
+    pub(crate) fn new_sort(&self, place: Sexp<'_>, name: &str) -> Outcome<()> {
         let known = matches!(name, "Bool" | "Int" | "Real" | "Array" | "BitVec")
-            || sorts::foreign_sort(name).is_some()
+            || sorts::foreign_sort(name).is_some_and(|theory| theory != sorts::BUILT_IN)
             || matches!(
                 self.symbols.sort(name),
-                Some(SortName::Sort(_) | SortName::Template(_))
+                Some(SortName::Sort(_) | SortName::Template(_) | SortName::Data(_))
             );
         if !known {
             return Ok(());
@@ -307,7 +293,7 @@ fn relocated(sexp: Sexp<'_>) -> Vec<crate::lexer::Token> {
 }
 
 /// The parts of a command behind its name, which must be so many.
-fn parts<'a, const N: usize>(command: Sexp<'a>, shape: &str) -> Outcome<[Sexp<'a>; N]> {
+pub(crate) fn parts<'a, const N: usize>(command: Sexp<'a>, shape: &str) -> Outcome<[Sexp<'a>; N]> {
     let parts: Vec<Sexp<'a>> = command.items().skip(1).take(N + 1).collect();
     parts
         .try_into()

@@ -31,6 +31,7 @@ use crate::machine::{Construct, Frame, Head, Machine, Quantifier, malformed};
 use crate::reader::Sexp;
 use crate::span::Span;
 use crate::symbols::{Global, Symbols};
+use crate::templates::Templates;
 
 /// Turns expressions into terms and sorts; owns the names of a file.
 #[derive(Clone)]
@@ -41,6 +42,7 @@ pub struct Elaborator<'s> {
     pub(crate) sort_depths: IndexMap<Sort, u32, FxBuildHasher>,
     pub(crate) annotations: Vec<Annotation>,
     pub(crate) lambdas: Lambdas,
+    pub(crate) templates: Templates,
 }
 
 /// An attribute that was attached to a term with `!`.
@@ -79,6 +81,7 @@ impl<'s> Elaborator<'s> {
             sort_depths: IndexMap::default(),
             annotations: Vec::new(),
             lambdas: Lambdas::default(),
+            templates: Templates::default(),
         }
     }
 
@@ -114,6 +117,7 @@ impl<'s> Elaborator<'s> {
         outcome?;
         let term = machine.values[0].term;
         self.lambdas.refuse(self.terms, term, sexp)?;
+        self.refuse_open(term, sexp)?;
         Ok(term)
     }
 
@@ -174,6 +178,9 @@ impl<'s> Elaborator<'s> {
         {
             return self.open_binding(machine);
         }
+        if self.open_in_match(machine)? {
+            return Ok(());
+        }
         let open = machine.at;
         let head = machine.sexp(open + 1);
         if head.token().kind == TokenKind::Symbol {
@@ -198,7 +205,8 @@ impl<'s> Elaborator<'s> {
                     machine.at = machine.sexp(open).after();
                     return Ok(());
                 }
-                "par" | "match" | "choice" => {
+                "match" => return self.open_match(machine),
+                "par" | "choice" => {
                     let word = head.token().span.text(machine.text);
                     return Err(Diagnostic::unsupported(
                         machine.sexp(open).span(),
@@ -229,11 +237,17 @@ impl<'s> Elaborator<'s> {
             return match self.symbols.global(name) {
                 Some(Global::Function(func)) => Ok(Head::Function(*func)),
                 Some(Global::Macro(definition)) => Ok(Head::Macro(definition.clone())),
+                Some(Global::Constructor(constructor)) => Ok(Head::Construct(*constructor)),
+                Some(Global::Selector(selector)) => Ok(Head::Field(*selector)),
                 Some(Global::Poisoned) => Err(Diagnostic::error(Code::Cascade, head.span(), "")),
                 None => builtin::builtin(name)
                     .map(Head::Builtin)
+                    .or_else(|| self.tester(name))
                     .ok_or_else(|| unknown(head, name)),
             };
+        }
+        if let Some(known) = self.data_head(head)? {
+            return Ok(known);
         }
         let mut items = head.items();
         match (items.next(), items.next()) {
@@ -264,6 +278,11 @@ impl<'s> Elaborator<'s> {
             return Ok(Head::ConstArray(sort_value));
         }
         let inner = self.head(head, name)?;
+        if let Head::Construct(constructor) = inner
+            && let Some(at) = self.at_sort(constructor, sort_value)
+        {
+            return Ok(Head::Construct(at));
+        }
         let result = match &inner {
             Head::Function(func) => Some(self.terms.decl(*func).sort),
             Head::Macro(definition) => Some(self.terms.sort(definition.body)),
@@ -302,6 +321,12 @@ impl<'s> Elaborator<'s> {
                 }
             }
             Construct::LetBody(_) | Construct::Quantifier(..) => self.close_scope(machine)?,
+            Construct::Case(..) => self.close_case(machine)?,
+            Construct::Cases(_) => self.close_cases(machine)?,
+            Construct::Scrutinee => {
+                let place = machine.sexp(frame.open);
+                return Err(malformed(place, "`match` needs a term and a list of cases"));
+            }
         }
         machine.at += 1;
         Ok(())
@@ -320,13 +345,14 @@ impl<'s> Elaborator<'s> {
             .symbol()
             .or_else(|| first.items().nth(1).and_then(Sexp::symbol))
             .unwrap_or("");
-        if args.is_empty() {
+        if args.is_empty() && !matches!(head, Head::Construct(_)) {
             let message = format!("`{}` is applied to no argument", excerpt(name));
             return Err(malformed(sexp, message).note("a constant is written without parentheses"));
         }
         let call = Call {
             terms: self.terms,
             lambdas: &self.lambdas,
+            templates: &self.templates,
             sexp,
             name,
             args,
@@ -337,6 +363,10 @@ impl<'s> Elaborator<'s> {
             Head::Macro(definition) => self.expand(definition, &call),
             Head::ConstArray(sort) => call.const_array(*sort),
             Head::Indexed(indices) => call.indexed(indices),
+            Head::Construct(constructor) => call.construct(*constructor),
+            Head::Field(selector) => call.field(*selector),
+            Head::Is(constructor) => call.is(*constructor),
+            Head::Update(selector) => call.update(*selector),
         }
     }
 }

@@ -12,12 +12,15 @@
 //! name ([`Class::Unsupported`]), never guessed.
 //!
 //! Reading order: `span`, `diagnostic`, `lexer`, `reader`, `symbols`, then the elaborator: `sorts`,
-//! `builtin`, `apply`, `apply_bv`, `machine`, `elaborate`, `literal`, `binder`, `lambda`, `declare`.
+//! `builtin`, `apply`, `apply_bv`, `machine`, `elaborate`, `literal`, `binder`, `lambda`,
+//! `templates`, `data_terms`, `data`, `declare`.
 
 mod apply;
 mod apply_bv;
 mod binder;
 mod builtin;
+mod data;
+mod data_terms;
 mod declare;
 mod diagnostic;
 mod elaborate;
@@ -29,6 +32,7 @@ mod reader;
 mod sorts;
 mod span;
 mod symbols;
+mod templates;
 
 pub use declare::{Declared, unknown_command};
 pub use diagnostic::{Class, Code, Diagnostic, Diagnostics, Outcome, Severity, excerpt};

@@ -24,10 +24,10 @@ impl Elaborator<'_> {
         if sexp.items().next().is_some_and(|word| word.is_word("as")) {
             let sort = self.sort(argument)?;
             let term = self.atom(name)?;
-            if self.terms.sort(term) != sort {
-                return Err(malformed(sexp, "the term has another sort"));
-            }
-            return Ok(term);
+            return self
+                .templates
+                .retarget(self.terms, term, sort)
+                .ok_or_else(|| malformed(sexp, "the term has another sort"));
         }
         let digits = name
             .symbol()
@@ -106,6 +106,7 @@ impl Elaborator<'_> {
         let call = Call {
             terms: self.terms,
             lambdas: &self.lambdas,
+            templates: &self.templates,
             sexp,
             name,
             args: &[],
@@ -113,6 +114,8 @@ impl Elaborator<'_> {
         match self.symbols.global(name) {
             Some(Global::Function(func)) => call.function(*func),
             Some(Global::Macro(definition)) => self.expand(definition, &call),
+            Some(Global::Constructor(constructor)) => call.construct(*constructor),
+            Some(Global::Selector(selector)) => call.field(*selector),
             Some(Global::Poisoned) => Err(Diagnostic::error(Code::Cascade, sexp.span(), "")),
             None => match builtin::builtin(name) {
                 Some(op @ (Builtin::True | Builtin::False)) => call.builtin(op),

@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use foretell_terms::{Func, Sort, Term};
+use foretell_terms::{Constructor, Func, Selector, Sort, Term};
 
 use crate::apply::Value;
 use crate::builtin::Builtin;
+use crate::data_terms::Match;
 use crate::diagnostic::{Code, Diagnostic, Outcome};
 use crate::lexer::Token;
 use crate::reader::Sexp;
@@ -19,6 +20,10 @@ pub(crate) enum Head {
     Macro(Rc<Macro>),
     ConstArray(Sort),
     Indexed(Vec<u32>),
+    Construct(Constructor),
+    Field(Selector),
+    Is(Constructor),
+    Update(Selector),
 }
 
 /// An open construct. `base` is the number of finished terms when it was opened.
@@ -41,6 +46,12 @@ pub(crate) enum Construct {
     LetBody(Vec<NameId>),
     Quantifier(Quantifier, Vec<Term>, Vec<NameId>),
     Annotated,
+    /// The term of a `match`.
+    Scrutinee,
+    /// The list of cases of a `match`.
+    Cases(Match),
+    /// One case: its constructor and the names it binds.
+    Case(Option<Constructor>, Vec<NameId>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

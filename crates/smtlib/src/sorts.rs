@@ -18,6 +18,9 @@ pub(crate) const MAX_WIDTH: u32 = 1 << 16;
 /// How many sort expressions one sort may expand to.
 const BUDGET: u32 = 100_000;
 
+/// Datatypes that Z3 knows without a declaration; they may be declared.
+pub(crate) const BUILT_IN: &str = "built-in datatypes of Z3";
+
 /// Sorts of theories outside the fragment.
 const FOREIGN: [(&str, &str); 16] = [
     ("String", "strings"),
@@ -31,8 +34,8 @@ const FOREIGN: [(&str, &str); 16] = [
     ("Float64", "floating-point numbers"),
     ("Float128", "floating-point numbers"),
     ("RoundingMode", "floating-point numbers"),
-    ("List", "algebraic data types"),
-    ("Pair", "algebraic data types"),
+    ("List", BUILT_IN),
+    ("Pair", BUILT_IN),
     ("Set", "sets"),
     ("Bag", "bags"),
     ("FiniteField", "finite fields"),
@@ -48,12 +51,9 @@ struct SortReader<'e, 's> {
 impl Elaborator<'_> {
     /// The sort an expression stands for.
     pub fn sort(&mut self, sexp: Sexp<'_>) -> Outcome<Sort> {
-        SortReader {
-            elaborator: self,
-            params: Vec::new(),
-            budget: BUDGET,
-        }
-        .read(sexp, 0)
+        let sort = self.sort_with(sexp, Vec::new())?;
+        self.settle(sexp)?;
+        Ok(sort)
     }
 
     /// Reads a sort over parameters that stand for the given sorts (to check a definition).
@@ -79,7 +79,7 @@ pub(crate) fn foreign_sort(name: &str) -> Option<&'static str> {
         .map(|(_, theory)| *theory)
 }
 
-fn too_deep(span: Span) -> Box<Diagnostic> {
+pub(crate) fn too_deep(span: Span) -> Box<Diagnostic> {
     Diagnostic::error(
         Code::Limit,
         span,
@@ -140,6 +140,7 @@ impl SortReader<'_, '_> {
         }
         match self.elaborator.symbols.sort(name).cloned() {
             Some(SortName::Sort(sort)) => arity(0, sort),
+            Some(SortName::Data(generic)) => self.instance(generic, args, sexp),
             Some(SortName::Template(template)) => self.expand(&template, name, args, sexp),
             Some(SortName::Poisoned) => Err(Diagnostic::error(Code::Cascade, sexp.span(), "")),
             None => Err(match foreign_sort(name) {
@@ -154,23 +155,45 @@ impl SortReader<'_, '_> {
         }
     }
 
+    /// A datatype with parameters, applied.
+    fn instance(&mut self, generic: Sort, args: &[Sort], sexp: Sexp<'_>) -> Outcome<Sort> {
+        let arity = self.elaborator.templates.arity(generic);
+        if args.len() != arity {
+            let name = self.elaborator.terms.data(generic).map_or("", |d| &d.name);
+            return Err(wrong_arity(name, arity, args.len(), sexp));
+        }
+        self.nested(args, sexp, |this| {
+            let (terms, templates) = (this.elaborator.terms, &this.elaborator.templates);
+            templates.instance(terms, generic, args)
+        })
+    }
+
+    /// Makes a sort from others unless it nests too deep.
+    fn nested(
+        &mut self,
+        args: &[Sort],
+        sexp: Sexp<'_>,
+        make: impl FnOnce(&Self) -> Sort,
+    ) -> Outcome<Sort> {
+        let depths = args.iter().map(|&s| self.elaborator.sort_depth(s));
+        let depth = 1 + depths.max().unwrap_or(0);
+        if depth > MAX_DEPTH {
+            return Err(too_deep(sexp.span()));
+        }
+        let sort = make(self);
+        self.elaborator.sort_depths.entry(sort).or_insert(depth);
+        Ok(sort)
+    }
+
     fn array(&mut self, args: &[Sort], sexp: Sexp<'_>) -> Outcome<Sort> {
         let Some((&element, indices)) =
             args.split_last().filter(|(_, indices)| !indices.is_empty())
         else {
             return Err(wrong_arity("Array", 2, args.len(), sexp));
         };
-        let depth = 1 + args
-            .iter()
-            .map(|&s| self.elaborator.sort_depth(s))
-            .max()
-            .unwrap_or(0);
-        if depth > MAX_DEPTH {
-            return Err(too_deep(sexp.span()));
-        }
-        let sort = self.elaborator.terms.array_sort(indices, element);
-        self.elaborator.sort_depths.insert(sort, depth);
-        Ok(sort)
+        self.nested(args, sexp, |this| {
+            this.elaborator.terms.array_sort(indices, element)
+        })
     }
 
     fn expand(
@@ -230,10 +253,12 @@ impl SortReader<'_, '_> {
 }
 
 impl Elaborator<'_> {
-    /// How deeply array sorts nest in a sort.
-    fn sort_depth(&self, sort: Sort) -> u32 {
+    /// How deeply sorts nest in a sort.
+    pub(crate) fn sort_depth(&self, sort: Sort) -> u32 {
         match self.terms.kind(sort) {
-            SortKind::Array { .. } => self.sort_depths.get(&sort).copied().unwrap_or(1),
+            SortKind::Array { .. } | SortKind::Data(_) => {
+                self.sort_depths.get(&sort).copied().unwrap_or(1)
+            }
             _ => 0,
         }
     }

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use foretell_terms::{Func, Sort, Term};
+use foretell_terms::{Constructor, Func, Selector, Sort, Term};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
@@ -18,6 +18,10 @@ pub enum Global {
     Function(Func),
     /// A defined function.
     Macro(Rc<Macro>),
+    /// A constructor of a datatype.
+    Constructor(Constructor),
+    /// A selector of a datatype.
+    Selector(Selector),
     /// A name whose declaration was faulty: uses of it are not reported again.
     Poisoned,
 }
@@ -49,6 +53,8 @@ pub(crate) enum SortName {
     Sort(Sort),
     /// A sort with parameters: their names, and the body to be read again at each use.
     Template(Rc<SortTemplate>),
+    /// A datatype with parameters, applied to placeholders.
+    Data(Sort),
     /// A name whose declaration was faulty.
     Poisoned,
 }

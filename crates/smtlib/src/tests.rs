@@ -1,5 +1,6 @@
 //! Tests of the reader and the elaborator.
 
+mod data;
 mod errors;
 mod operators;
 mod properties;

@@ -40,6 +40,8 @@ pub struct Recorder<S> {
     declared: FuncMap<usize>,
     /// Sorts that were looked at: what they need is declared.
     sorts: BTreeSet<Sort>,
+    /// The declarations of datatypes that were written.
+    datas: BTreeSet<String>,
     /// Number of declarations when each open level was opened.
     levels: Vec<usize>,
 }
@@ -61,6 +63,7 @@ impl<S: Solver> Recorder<S> {
             recording,
             declared: FuncMap::default(),
             sorts: BTreeSet::new(),
+            datas: BTreeSet::new(),
             levels: Vec::new(),
         }
     }
@@ -100,6 +103,13 @@ impl<S> Recorder<S> {
                 SortKind::Uninterpreted(name) => {
                     self.recording
                         .line(&format!("(declare-sort {} 0)", quote(name)));
+                }
+                SortKind::Data(_) => {
+                    for command in terms.print_data_declarations(&[sort]) {
+                        if self.datas.insert(command.clone()) {
+                            self.recording.line(&command);
+                        }
+                    }
                 }
                 SortKind::Array { indices, element } => {
                     open.extend(indices.iter().chain([element]))

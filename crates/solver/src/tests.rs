@@ -10,7 +10,9 @@ use foretell_kernel::{
     Answer, Budget, Cx, Halt, NullSink, Oracles, Rng, ScriptAnswer, Solver, SolverConfig,
     StopReason, Work,
 };
-use foretell_terms::{BvOp, Sort, SortKind, TermStore, Value};
+use foretell_terms::{
+    BvOp, ConstructorDecl, FieldDecl, Sort, SortKind, Spelling, TermStore, Value,
+};
 
 use crate::{FaultPlan, Recorder, Recording, Z3Oracles, Z3Solver};
 
@@ -327,6 +329,55 @@ fn recordings_replay() {
     let text = String::from_utf8(buffer.0.borrow().clone()).unwrap();
     let answers = oracles.script(&text, Duration::from_secs(20)).unwrap();
     assert_eq!(answers, [ScriptAnswer::Unsat, ScriptAnswer::Sat], "{text}");
+}
+
+/// A list of integers or of truth values, under the same name.
+fn list_sort(s: &TermStore, element: Sort) -> Sort {
+    let list = s.declare_data("Lst", None);
+    let field = |selector: &str, sort| FieldDecl {
+        selector: selector.into(),
+        sort,
+    };
+    let constructor = |name: &str, fields: Vec<FieldDecl>| ConstructorDecl {
+        name: name.into(),
+        fields: fields.into(),
+        spelling: Spelling::Plain,
+    };
+    let cons = constructor("cons", vec![field("hd", element), field("tl", list)]);
+    s.define_data(list, vec![constructor("nil", Vec::new()), cons]);
+    list
+}
+
+#[test]
+fn datatypes_of_one_name_stay_apart_and_values_come_back() {
+    let oracles = Z3Oracles::new(None);
+    for element in [Sort::INT, Sort::BOOL, Sort::INT] {
+        with_cx(&oracles, |s, cx| {
+            let list = list_sort(s, element);
+            let array = s.array_sort(&[list], list);
+            let (x, a) = (s.new_var("x", list), s.new_var("a", array));
+            let constructors: Vec<_> = s.constructors(list).collect();
+            let (nil, cons) = (s.construct(constructors[0], &[]), constructors[1]);
+            let tail = s.selectors(cons).nth(1).unwrap();
+            let inner = s.field(tail, x);
+            let formula = s.and([
+                s.is(cons, x),
+                s.is(cons, inner),
+                s.eq(s.select(a, &[x]), nil),
+            ]);
+            let mut z3 = solver(&oracles);
+            z3.assert(s, formula).unwrap();
+            let Answer::Sat(model) = z3.check(&[], cx).unwrap() else {
+                panic!("a list of two is there");
+            };
+            let values = model.assignment(s, &[formula]).unwrap();
+            drop(model);
+            assert_eq!(s.eval_bool(formula, &values), Ok(true), "{values:?}");
+            z3.assert(s, s.eq(s.field(tail, inner), x)).unwrap();
+            // No list contains itself.
+            assert!(matches!(z3.check(&[], cx).unwrap(), Answer::Unsat(_)));
+        });
+    }
 }
 
 #[test]

@@ -143,6 +143,9 @@ impl TermStore {
         if self.sort(a) == Sort::BOOL {
             return self.eq_bool(a, b);
         }
+        if let Some(decided) = self.eq_data(a, b) {
+            return decided;
+        }
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         self.intern(Op::Eq, &[a, b], Sort::BOOL)
     }
@@ -255,6 +258,9 @@ impl TermStore {
             Op::Store => self.store(args[0], &args[1..args.len() - 1], args[args.len() - 1]),
             Op::ConstArray => self.const_array(sort, args[0]),
             Op::Bv(op) => self.bv_op(*op, args),
+            Op::Construct(constructor) => self.construct(*constructor, args),
+            Op::Field(selector) => self.field(*selector, args[0]),
+            Op::Is(constructor) => self.is(*constructor, args[0]),
             Op::Forall => self.forall(&args[..args.len() - 1], args[args.len() - 1]),
             Op::Exists => self.exists(&args[..args.len() - 1], args[args.len() - 1]),
         }

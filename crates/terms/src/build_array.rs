@@ -42,11 +42,13 @@ impl TermStore {
         self.intern(Op::Select, &args, element)
     }
 
-    /// Some position holds two different numerals.
+    /// Some position holds two different numerals, or two constructor terms that differ.
     fn surely_different(&self, a: &[Term], b: &[Term]) -> bool {
-        a.iter()
-            .zip(b)
-            .any(|(&x, &y)| x != y && self.is_numeral(x) && self.is_numeral(y))
+        a.iter().zip(b).any(|(&x, &y)| {
+            x != y
+                && ((self.is_numeral(x) && self.is_numeral(y))
+                    || self.eq_data(x, y).is_some_and(|e| self.is_false(e)))
+        })
     }
 
     /// `store a i1 … in v`.

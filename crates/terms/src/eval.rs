@@ -1,7 +1,7 @@
 //! Exact evaluation.
 //!
 //! Evaluation is total on what it can know and says so where it cannot: a symbol without a value, a
-//! division by zero (SMT-LIB leaves its value open) and a quantifier are *undefined*, and an
+//! division by zero or selector of another constructor (SMT-LIB leaves their values open) and a quantifier are *undefined*, and an
 //! undefined part makes the whole undefined only if the whole depends on it. `and` with a false
 //! argument is false whatever the rest is; `ite` looks at the chosen branch only. Hence a defined
 //! result holds for **every** value of the undefined parts, which is what a replayed
@@ -22,6 +22,8 @@ pub enum Undefined {
     Symbol(Term),
     /// The result depends on a division by zero.
     DivisionByZero,
+    /// The result depends on a field that the value's constructor does not have.
+    WrongConstructor,
     /// The result depends on a quantifier.
     Quantifier,
     /// An operator met values it is not defined for: the term is ill-sorted.
@@ -33,6 +35,9 @@ impl std::fmt::Display for Undefined {
         match self {
             Undefined::Symbol(_) => write!(f, "a symbol has no value"),
             Undefined::DivisionByZero => write!(f, "the result depends on a division by zero"),
+            Undefined::WrongConstructor => {
+                write!(f, "the result depends on a selector of another constructor")
+            }
             Undefined::Quantifier => write!(f, "the result depends on a quantifier"),
             Undefined::IllSorted => write!(f, "an operator met values of the wrong sort"),
         }
@@ -263,6 +268,17 @@ fn strict(store: &TermStore, node: &Node, mut args: Vec<Value>) -> Outcome {
             store
                 .constant_array_value(node.sort, default)
                 .map(Value::Array)
+                .ok_or(Undefined::IllSorted)
+        }
+        (Op::Construct(constructor), _) => Ok(Value::Data(*constructor, args)),
+        (Op::Is(constructor), [Value::Data(made, _)]) => Ok(Value::Bool(made == constructor)),
+        (Op::Field(selector), [Value::Data(made, fields)]) => {
+            if *made != selector.constructor {
+                return Err(Undefined::WrongConstructor);
+            }
+            let at = selector.field as usize;
+            (at < fields.len())
+                .then(|| fields.swap_remove(at))
                 .ok_or(Undefined::IllSorted)
         }
         (Op::Bv(op), _) => eval_bv::apply(*op, &args).ok_or(Undefined::IllSorted),

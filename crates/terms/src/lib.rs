@@ -14,6 +14,7 @@ mod build;
 mod build_arith;
 mod build_array;
 mod build_bv;
+mod data;
 pub mod eval;
 mod eval_bv;
 pub mod linear;
@@ -21,6 +22,7 @@ pub mod logic;
 pub mod number;
 mod op;
 pub mod print;
+mod print_data;
 mod print_sharing;
 mod sort;
 mod store;
@@ -28,6 +30,9 @@ mod subst;
 mod value;
 mod walk;
 
+pub use data::{
+    Constructor, ConstructorDecl, DataDecl, FieldDecl, Instance, Recursion, Selector, Spelling,
+};
 pub use number::{Integer, Natural, Rational};
 pub use op::{BvOp, Node, Op};
 pub use sort::{Sort, SortKind};
@@ -44,3 +49,5 @@ pub type FuncMap<T> = indexmap::IndexMap<Func, T, rustc_hash::FxBuildHasher>;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_data;

@@ -42,7 +42,9 @@ impl TermStore {
             SortKind::Int => Some(Feature::Ints),
             SortKind::Real => Some(Feature::Reals),
             SortKind::BitVec(_) => Some(Feature::Vectors),
-            SortKind::Array { .. } | SortKind::Uninterpreted(_) => Some(Feature::Others),
+            SortKind::Array { .. } | SortKind::Uninterpreted(_) | SortKind::Data(_) => {
+                Some(Feature::Others)
+            }
         }
         .map(|feature| found.insert(feature));
         if matches!(node.op, Op::App(_)) && !node.args.is_empty() {

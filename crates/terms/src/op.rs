@@ -6,6 +6,7 @@
 
 use smallvec::SmallVec;
 
+use crate::data::{Constructor, Selector};
 use crate::number::{Integer, Natural, Rational};
 use crate::sort::Sort;
 use crate::store::{Func, Term};
@@ -59,6 +60,12 @@ pub enum Op {
     ConstArray,
     /// A bit-vector operator.
     Bv(BvOp),
+    /// A constructor of a datatype applied to its fields.
+    Construct(Constructor),
+    /// A field of a value; unspecified for values of other constructors.
+    Field(Selector),
+    /// Whether a value was made by a constructor, which has fields and is not the only one.
+    Is(Constructor),
     /// `forall v1 … vn. body`: the arguments are the bound variables, then the body.
     ///
     /// Invariant: a bound variable is made for one binder only, so substitution cannot capture.

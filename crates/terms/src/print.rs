@@ -5,6 +5,7 @@
 //! as people write them although the store spells them otherwise.
 
 use crate::TermMap;
+use crate::data::{Constructor, Spelling};
 use crate::number::{self, Integer, Rational};
 use crate::op::{BvOp, Op};
 use crate::print_sharing::Sharing;
@@ -115,6 +116,7 @@ impl TermStore {
                     SortKind::Real => out.push_str("Real"),
                     SortKind::BitVec(width) => out.push_str(&format!("(_ BitVec {width})")),
                     SortKind::Uninterpreted(name) => out.push_str(&quote(name)),
+                    SortKind::Data(_) => self.print_data_sort(sort, &mut out, &mut work),
                     SortKind::Array { indices, element } => {
                         out.push_str("(Array");
                         work.push(Piece::Text(")"));
@@ -131,9 +133,49 @@ impl TermStore {
         out
     }
 
+    fn print_data_sort(&self, sort: Sort, out: &mut String, work: &mut Vec<Piece>) {
+        let Some(decl) = self.data(sort) else { return };
+        let Some(instance) = &decl.instance else {
+            return out.push_str(&quote(&decl.name));
+        };
+        out.push('(');
+        out.push_str(&quote(&decl.name));
+        work.push(Piece::Text(")"));
+        for &argument in instance.arguments.iter().rev() {
+            work.push(Piece::Sort(argument));
+            work.push(Piece::Text(" "));
+        }
+    }
+
+    /// SMT-LIB text of a constructor, with its sort where the arguments do not determine it.
+    pub fn print_constructor(&self, constructor: Constructor) -> String {
+        let decl = self.constructor(constructor);
+        match decl.spelling {
+            Spelling::Plain => quote(&decl.name),
+            Spelling::WithSort => format!(
+                "(as {} {})",
+                quote(&decl.name),
+                self.print_sort(constructor.sort)
+            ),
+        }
+    }
+
     /// SMT-LIB text of a value; elements of uninterpreted sorts appear as `Sort!n`.
     pub fn print_value(&self, value: &Value, sort: Sort) -> String {
         match (value, self.array_parts(sort)) {
+            (Value::Data(constructor, values), _) => {
+                let head = self.print_constructor(*constructor);
+                let fields = self.constructor(*constructor).fields.iter();
+                let fields: Vec<String> = values
+                    .iter()
+                    .zip(fields)
+                    .map(|(v, f)| self.print_value(v, f.sort))
+                    .collect();
+                if fields.is_empty() {
+                    return head;
+                }
+                format!("({head} {})", fields.join(" "))
+            }
             (Value::Element(sort, n), _) => quote(&format!("{}!{n}", self.print_sort(*sort))),
             (Value::Array(array), Some((indices, element))) => {
                 let default = self.print_value(array.default_value(), element);
@@ -389,6 +431,14 @@ impl Printer<'_> {
             Op::Store => "store".into(),
             Op::ConstArray => format!("(as const {})", self.store.print_sort(node.sort)),
             Op::Bv(op) => bv_head(*op),
+            Op::Construct(constructor) => self.store.print_constructor(*constructor),
+            Op::Field(selector) => quote(&self.store.selector(*selector).selector),
+            Op::Is(constructor) => {
+                format!(
+                    "(_ is {})",
+                    quote(&self.store.constructor(*constructor).name)
+                )
+            }
             Op::Int(_)
             | Op::Real(_)
             | Op::BitVec(..)

@@ -1,5 +1,7 @@
 //! Sorts, interned in the term store.
 
+use crate::data::DataId;
+
 /// A sort; an index into the store that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Sort(pub(crate) u32);
@@ -33,4 +35,6 @@ pub enum SortKind {
     },
     /// A sort declared by the user, by name.
     Uninterpreted(Box<str>),
+    /// An algebraic datatype.
+    Data(DataId),
 }

@@ -9,6 +9,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use crate::arena::Arena;
+use crate::data::DataDecl;
 use crate::op::{Node, Op};
 use crate::sort::{Sort, SortKind};
 
@@ -76,6 +77,7 @@ pub struct TermStore {
     table: RefCell<HashTable<Place>>,
     sorts: FrozenVec<Box<SortKind>>,
     funcs: FrozenVec<Box<FuncDecl>>,
+    pub(crate) datas: FrozenVec<Box<DataDecl>>,
     fresh: Cell<u32>,
 }
 

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
+use crate::data::Constructor;
 use crate::number::{Integer, Natural, Rational};
 use crate::sort::{Sort, SortKind};
 use crate::store::{Term, TermStore};
@@ -23,6 +24,8 @@ pub enum Value {
     Array(ArrayValue),
     /// The n-th element of an uninterpreted sort.
     Element(Sort, u64),
+    /// A value of a datatype: its constructor and the fields.
+    Data(Constructor, Vec<Value>),
 }
 
 /// An array as a finite map with a default.
@@ -121,11 +124,7 @@ impl TermStore {
     /// The number of index tuples of an array sort, when finite and small.
     pub(crate) fn small_domain(&self, indices: &[Sort]) -> Option<u64> {
         indices.iter().try_fold(1u64, |product, &sort| {
-            let size = match self.kind(sort) {
-                SortKind::Bool => 2,
-                SortKind::BitVec(width) if *width <= 16 => 1 << width,
-                _ => return None,
-            };
+            let size = self.cardinality(sort)?;
             product.checked_mul(size).filter(|&p| p <= SMALL_DOMAIN)
         })
     }
@@ -145,6 +144,14 @@ impl TermStore {
             inner = element;
         }
         let base = match self.kind(inner) {
+            SortKind::Data(_) => match self.default_constructor(inner) {
+                Some(constructor) => {
+                    let fields = self.constructor(constructor).fields.iter();
+                    let fields = fields.map(|f| self.default_value(f.sort)).collect();
+                    Value::Data(constructor, fields)
+                }
+                None => Value::Element(inner, 0),
+            },
             SortKind::Bool => Value::Bool(false),
             SortKind::Int => Value::Int(Integer::ZERO),
             SortKind::Real => Value::Real(Rational::ZERO),
@@ -164,6 +171,15 @@ impl TermStore {
             Value::Real(q) => self.real(q.clone()),
             Value::BitVec(width, bits) => self.bv(Integer::from(bits.clone()), *width),
             Value::Element(..) => return None,
+            Value::Data(constructor, values) => {
+                let fields = self.constructor(*constructor).fields.iter();
+                let args: Option<Vec<Term>> = values
+                    .iter()
+                    .zip(fields)
+                    .map(|(v, f)| self.value_term(v, f.sort))
+                    .collect();
+                self.construct(*constructor, &args?)
+            }
             Value::Array(array) => {
                 let (indices, element) = self.array_parts(sort)?;
                 let indices = indices.to_vec();

@@ -33,7 +33,8 @@ fn named(terms: &TermStore, symbols: &[Term]) -> Vec<(String, Term)> {
 }
 
 fn values_of(terms: &TermStore, symbols: &[Term], from: &Assignment) -> RawValues {
-    let with_value = |(name, symbol): (String, Term)| from.get(symbol).map(|v| (name, raw(v)));
+    let with_value =
+        |(name, symbol): (String, Term)| from.get(symbol).map(|v| (name, raw(terms, v)));
     named(terms, symbols)
         .into_iter()
         .filter_map(with_value)
@@ -46,8 +47,8 @@ fn tables_of(terms: &TermStore, functions: &[Func], from: &Assignment) -> Vec<(S
         let cells = table
             .entries
             .iter()
-            .map(|(args, v)| (args.iter().map(raw).collect(), raw(v)));
-        let rest = table.default.as_ref().map(|v| Box::new(raw(v)));
+            .map(|(args, v)| (args.iter().map(|a| raw(terms, a)).collect(), raw(terms, v)));
+        let rest = table.default.as_ref().map(|v| Box::new(raw(terms, v)));
         Some((
             terms.name(func).to_string(),
             RawTable {
@@ -89,7 +90,7 @@ pub fn from_derivation(terms: &TermStore, system: &ChcSystem, derivation: &Deriv
         let derives = fact.as_ref().map(|(pred, args)| {
             (
                 system.name(terms, *pred).to_string(),
-                args.iter().map(raw).collect::<Vec<_>>(),
+                args.iter().map(|a| raw(terms, a)).collect::<Vec<_>>(),
             )
         });
         cex.steps.push(RawStep {

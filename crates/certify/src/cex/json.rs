@@ -108,6 +108,10 @@ fn value_json(value: &Raw) -> Json {
         Raw::BitVec(bits, width) => json!({"bits": bits.to_string(), "width": width}),
         Raw::Element(n) => json!({"element": n}),
         Raw::Table(table) => table_json(table),
+        Raw::Data(name, fields) => {
+            let fields: Vec<Json> = fields.iter().map(value_json).collect();
+            json!({"constructor": name, "fields": fields})
+        }
     }
 }
 
@@ -234,6 +238,13 @@ fn value(json: &Json) -> Result<Raw, String> {
             .ok_or_else(fault),
         Json::String(text) => number(text).ok_or_else(fault),
         Json::Object(map) if map.contains_key("cells") => Ok(Raw::Table(table(json)?)),
+        Json::Object(map) if map.contains_key("constructor") => {
+            let name = map.get("constructor").and_then(Json::as_str);
+            let none = Json::Array(Vec::new());
+            let fields = array(map.get("fields").unwrap_or(&none))?.iter().map(value);
+            let fields: Result<Vec<Raw>, String> = fields.collect();
+            Ok(Raw::Data(name.ok_or_else(fault)?.to_string(), fields?))
+        }
         Json::Object(map) => {
             let bits = map.get("bits").and_then(Json::as_str).and_then(natural);
             let width = map

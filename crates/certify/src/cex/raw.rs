@@ -19,6 +19,8 @@ pub enum Raw {
     Table(RawTable),
     /// An element of an uninterpreted sort by its number.
     Element(u64),
+    /// A value of a datatype: the name of its constructor and the fields.
+    Data(String, Vec<Raw>),
 }
 
 /// Cells, and the value everywhere else.
@@ -79,8 +81,13 @@ impl RawCex {
 }
 
 /// A value without its sort.
-pub(crate) fn raw(value: &Value) -> Raw {
+pub(crate) fn raw(terms: &TermStore, value: &Value) -> Raw {
+    let raw = |value: &Value| raw(terms, value);
     match value {
+        Value::Data(made, fields) => Raw::Data(
+            terms.constructor(*made).name.to_string(),
+            fields.iter().map(raw).collect(),
+        ),
         Value::Bool(b) => Raw::Bool(*b),
         Value::Int(n) => Raw::Number(n.clone(), Natural::ONE),
         Value::Real(q) => Raw::Number(q.numerator().clone(), q.denominator().clone()),
@@ -113,6 +120,13 @@ pub(crate) fn value(terms: &TermStore, plain: &Raw, sort: Sort) -> Option<Value>
             Value::BitVec(*width, bits.clone())
         }
         (Raw::Element(n), SortKind::Uninterpreted(_)) => Value::Element(sort, *n),
+        (Raw::Data(name, fields), SortKind::Data(_)) => {
+            let made = terms
+                .constructors(sort)
+                .find(|&c| *terms.constructor(c).name == **name)?;
+            let sorts = terms.constructor(made).fields.iter().map(|f| f.sort);
+            Value::Data(made, tuple(terms, fields, &sorts.collect::<Vec<_>>())?)
+        }
         (Raw::Table(table), SortKind::Array { indices, element }) => {
             let rest = value(terms, table.rest.as_ref()?, *element)?;
             let mut array: ArrayValue = terms.constant_array_value(sort, rest)?;

@@ -43,6 +43,7 @@ impl Spelled<'_> {
                 Value::Element(sort, n) if !self.elements.contains(&(*sort, *n)) => {
                     self.elements.push((*sort, *n));
                 }
+                Value::Data(_, fields) => work.extend(fields),
                 Value::Array(array) => {
                     work.push(array.default_value());
                     work.extend(array.entries().flat_map(|(i, v)| i.iter().chain([v])));
@@ -375,7 +376,10 @@ fn is_constant(doc: &Document<'_>, id: Id) -> bool {
 
 /// Sorts first, then the constants for their elements, then the rest.
 fn place_elements(declarations: &[String], elements: &str) -> String {
-    let is_sort = |d: &&String| d.starts_with("(declare-sort") || d.starts_with("(define-sort");
+    let is_sort = |d: &&String| {
+        let words = ["(declare-sort", "(define-sort", "(declare-datatype"];
+        words.iter().any(|word| d.starts_with(word))
+    };
     let sorts: String = declarations
         .iter()
         .filter(is_sort)

@@ -262,6 +262,16 @@ pub(crate) fn is_value_of(terms: &TermStore, value: &Value, sort: Sort) -> bool 
             (Value::Real(_), SortKind::Real) => true,
             (Value::BitVec(width, _), SortKind::BitVec(wanted)) => width == wanted,
             (Value::Element(own, _), SortKind::Uninterpreted(_)) => *own == sort,
+            (Value::Data(made, fields), SortKind::Data(_)) => {
+                let decls = terms.data(sort).map_or(&[][..], |d| d.constructors());
+                let decl = decls.get(made.index as usize);
+                made.sort == sort
+                    && decl.is_some_and(|c| {
+                        let sorts = c.fields.iter().map(|f| f.sort);
+                        work.extend(fields.iter().zip(sorts));
+                        fields.len() == c.fields.len()
+                    })
+            }
             (Value::Array(array), SortKind::Array { indices, element }) => {
                 work.push((array.default_value(), *element));
                 array.entries().all(|(index, cell)| {

@@ -101,6 +101,13 @@ fn value_text(value: &Raw) -> String {
         Raw::BitVec(bits, width) => format!("(_ bv{bits} {width})"),
         Raw::Element(n) => format!("(element {n})"),
         Raw::Table(table) => format!("(array{})", table_text(table)),
+        Raw::Data(name, fields) => {
+            let fields: String = fields
+                .iter()
+                .map(|f| format!(" {}", value_text(f)))
+                .collect();
+            format!("(data {}{fields})", quote(name))
+        }
     }
 }
 
@@ -287,6 +294,13 @@ impl<'d, 't> Reader<'d, 't> {
                 }
             }
             ("element", [_, number]) => Ok(Raw::Element(self.number(*number)? as u64)),
+            ("data", [_, name, fields @ ..]) => {
+                let fields = fields.iter().map(|&f| self.value(f, depth + 1));
+                Ok(Raw::Data(
+                    self.name(*name)?,
+                    fields.collect::<Result<_, _>>()?,
+                ))
+            }
             ("array", [_, cells @ ..]) => Ok(Raw::Table(self.table(cells, depth + 1)?)),
             _ => Err(self.fault(id)),
         }

@@ -104,9 +104,9 @@ impl<'d, 't> VmtText<'d, 't> {
                         rigid.push(command);
                     }
                 }
-                ("declare-sort", [_, _] | [_, _, _]) | ("define-sort", [_, _, _, _]) => {
-                    rigid.push(command)
-                }
+                ("declare-sort", [_, _] | [_, _, _])
+                | ("define-sort", [_, _, _, _])
+                | ("declare-datatype" | "declare-datatypes", [_, _, _]) => rigid.push(command),
                 ("define-fun", [_, name, params, _, body]) => {
                     definitions.push((new(*name)?, command));
                     let place = match doc.list(*params) {

@@ -8,6 +8,7 @@
 //! what has a model. So it is thrown away after such an answer, and the next query goes to a new one with
 //! the same assertions.
 
+mod data;
 mod model;
 mod translate;
 mod watch;

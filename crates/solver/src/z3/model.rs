@@ -53,11 +53,12 @@ impl<'s> Z3Model<'s> {
             default: Some(terms.default_value(decl.sort)),
             ..FuncValue::default()
         };
-        let mut translation = self.translation.borrow_mut();
-        let Some(interp) = self
-            .model()?
-            .get_func_interp(translation.function(terms, func))
-        else {
+        let interp = {
+            let mut translation = self.translation.borrow_mut();
+            let function = translation.function(terms, func).ok()?;
+            self.model()?.get_func_interp(function)
+        };
+        let Some(interp) = interp else {
             return Some(value);
         };
         for entry in interp.get_entries() {
@@ -106,11 +107,27 @@ impl<'s> Z3Model<'s> {
             SortKind::Uninterpreted(_) => {
                 element(&ast.to_string()).map(|n| Value::Element(sort, n))
             }
+            SortKind::Data(_) => self.read_data(terms, ast, sort),
             SortKind::Array { indices, element } => {
                 let indices: Vec<Sort> = indices.to_vec();
                 self.read_array(terms, &ast.as_array()?, sort, &indices, *element)
             }
         }
+    }
+
+    /// A constructor applied to values.
+    fn read_data(&self, terms: &TermStore, ast: &Dynamic, sort: Sort) -> Option<Value> {
+        let decl = ast.safe_decl().ok()?;
+        let made = terms.constructors(sort).find(|&constructor| {
+            let mut translation = self.translation.borrow_mut();
+            let variant = translation.sorts.variant(terms, constructor);
+            variant.is_ok_and(|v| v.constructor.name() == decl.name())
+        })?;
+        let fields = terms.constructor(made).fields.iter().enumerate();
+        let fields: Option<Vec<Value>> = fields
+            .map(|(i, field)| self.read(terms, &ast.nth_child(i)?, field.sort))
+            .collect();
+        Some(Value::Data(made, fields?))
     }
 
     /// Constant arrays, store chains and function tables. A multi-index array was translated to

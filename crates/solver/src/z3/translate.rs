@@ -11,9 +11,11 @@
 //! ```
 
 use foretell_kernel::Halt;
-use foretell_terms::{BvOp, Func, FuncMap, Node, Op, Sort, SortKind, Term, TermMap, TermStore};
+use foretell_terms::{BvOp, Func, FuncMap, Node, Op, Sort, Term, TermMap, TermStore};
 use z3::ast::{Array, Ast, BV, Bool, Dynamic, Int, Real};
 use z3::{FuncDecl, Symbol};
+
+use super::data::Sorts;
 
 /// Depth from which an expression is named by a constant.
 const MAX_DEPTH: u32 = 400;
@@ -26,6 +28,7 @@ const MAX_DEPTH: u32 = 400;
 pub(super) struct Translation {
     done: TermMap<(Dynamic, u32)>,
     functions: FuncMap<FuncDecl>,
+    pub(super) sorts: Sorts,
     /// Sizes of `done` at which a definition was made.
     definitions: Vec<usize>,
 }
@@ -101,7 +104,7 @@ impl Translation {
                 .into(),
             Op::App(func) => {
                 let args: Vec<&dyn Ast> = args.iter().map(|a| a as &dyn Ast).collect();
-                self.function(terms, *func).apply(&args)
+                self.function(terms, *func)?.apply(&args)
             }
             Op::Not => bool(&args[0])?.not().into(),
             Op::And => Bool::and(&bools(&args)?).into(),
@@ -111,7 +114,8 @@ impl Translation {
             Op::Forall | Op::Exists => quantifier(node, &args)?,
             Op::Select => select(&args[0], &args[1..])?,
             Op::Store => store(&args[0], &args[1..])?,
-            Op::ConstArray => const_array(terms, node.sort, &args[0])?,
+            Op::ConstArray => const_array(terms, node.sort, &args[0], &mut self.sorts)?,
+            Op::Construct(_) | Op::Field(_) | Op::Is(_) => self.data(terms, node, &args)?,
             Op::Bv(op) => bitvector(*op, &args)?,
             Op::Add | Op::Mul | Op::Le | Op::IDiv | Op::Mod | Op::RDiv | Op::ToReal | Op::ToInt => {
                 arithmetic(&node.op, &args)?
@@ -119,46 +123,32 @@ impl Translation {
         })
     }
 
-    /// The Z3 function of a declaration. Identity is the declaration, hence the number in the name.
-    pub(super) fn function(&mut self, terms: &TermStore, func: Func) -> &FuncDecl {
-        self.functions.entry(func).or_insert_with(|| {
-            let decl = terms.decl(func);
-            let domain: Vec<z3::Sort> = decl.args.iter().map(|&s| sort(terms, s)).collect();
-            let name = Symbol::String(format!("{}#{}", decl.name, func.index()));
-            FuncDecl::new(
-                name,
-                &domain.iter().collect::<Vec<_>>(),
-                &sort(terms, decl.sort),
-            )
+    fn data(&mut self, terms: &TermStore, node: &Node, args: &[Dynamic]) -> Result<Dynamic, Halt> {
+        let args: Vec<&dyn Ast> = args.iter().map(|a| a as &dyn Ast).collect();
+        Ok(match &node.op {
+            Op::Construct(of) => self.sorts.variant(terms, *of)?.constructor.apply(&args),
+            Op::Is(of) => self.sorts.variant(terms, *of)?.tester.apply(&args),
+            Op::Field(selector) => {
+                let variant = self.sorts.variant(terms, selector.constructor)?;
+                variant.accessors[selector.field as usize].apply(&args)
+            }
+            _ => return Err(refused("an operator of datatypes")),
         })
     }
-}
 
-/// The Z3 sort of a sort.
-pub(super) fn sort(terms: &TermStore, of: Sort) -> z3::Sort {
-    let mut wrappers = Vec::new();
-    let mut inner = of;
-    while let SortKind::Array { indices, element } = terms.kind(inner) {
-        wrappers.extend(indices.iter().map(|&i| sort_of_index(terms, i)));
-        inner = *element;
+    /// The Z3 function of a declaration. Identity is the declaration, hence the number in the name.
+    pub(super) fn function(&mut self, terms: &TermStore, func: Func) -> Result<&FuncDecl, Halt> {
+        if !self.functions.contains_key(&func) {
+            let decl = terms.decl(func);
+            let domain = decl.args.iter().map(|&s| self.sorts.sort(terms, s));
+            let domain = domain.collect::<Result<Vec<z3::Sort>, Halt>>()?;
+            let name = Symbol::String(format!("{}#{}", decl.name, func.index()));
+            let range = self.sorts.sort(terms, decl.sort)?;
+            let made = FuncDecl::new(name, &domain.iter().collect::<Vec<_>>(), &range);
+            self.functions.insert(func, made);
+        }
+        Ok(&self.functions[&func])
     }
-    let base = match terms.kind(inner) {
-        SortKind::Bool => z3::Sort::bool(),
-        SortKind::Int => z3::Sort::int(),
-        SortKind::Real => z3::Sort::real(),
-        SortKind::BitVec(width) => z3::Sort::bitvector(*width),
-        SortKind::Uninterpreted(name) => z3::Sort::uninterpreted(Symbol::String(name.to_string())),
-        SortKind::Array { .. } => z3::Sort::int(),
-    };
-    wrappers
-        .iter()
-        .rev()
-        .fold(base, |range, domain| z3::Sort::array(domain, &range))
-}
-
-/// Index sorts nest at most as deep as front ends allow (a small constant).
-fn sort_of_index(terms: &TermStore, index: Sort) -> z3::Sort {
-    sort(terms, index)
 }
 
 fn refused(what: &str) -> Halt {
@@ -241,13 +231,18 @@ fn store(base: &Dynamic, rest: &[Dynamic]) -> Result<Dynamic, Halt> {
     Ok(written)
 }
 
-fn const_array(terms: &TermStore, of: Sort, value: &Dynamic) -> Result<Dynamic, Halt> {
+fn const_array(
+    terms: &TermStore,
+    of: Sort,
+    value: &Dynamic,
+    sorts: &mut Sorts,
+) -> Result<Dynamic, Halt> {
     let (indices, _) = terms
         .array_parts(of)
         .ok_or_else(|| refused("a constant array"))?;
     let mut current = value.clone();
     for &index in indices.iter().rev() {
-        current = Array::const_array(&sort(terms, index), &current).into();
+        current = Array::const_array(&sorts.sort(terms, index)?, &current).into();
     }
     Ok(current)
 }

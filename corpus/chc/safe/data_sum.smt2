@@ -1,0 +1,10 @@
+; A sum type: only values of the second constructor count.
+(set-logic HORN)
+(declare-datatypes ((Shape 0)) (((none) (circle (radius Int)) (box (width Int) (height Int)))))
+(declare-fun p (Shape Int) Bool)
+(assert (p none 0))
+(assert (forall ((s Shape) (n Int)) (=> (and (p s n) (is-none s)) (p (circle 1) (+ n 1)))))
+(assert (forall ((s Shape) (n Int)) (=> (and (p s n) ((_ is circle) s)) (p (circle (+ (radius s) 1)) (+ n 1)))))
+(assert (forall ((s Shape) (n Int)) (=> (and (p s n) ((_ is circle) s) (not (= (radius s) n))) false)))
+(assert (forall ((s Shape) (n Int)) (=> (and (p s n) ((_ is box) s)) false)))
+(check-sat)
