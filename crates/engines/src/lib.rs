@@ -5,7 +5,6 @@
 pub mod bmc;
 pub mod candidates;
 pub mod ic3ia;
-mod implicant;
 pub mod kinduction;
 pub mod lazy_annotation;
 pub mod predicate_abstraction;

@@ -18,7 +18,6 @@ mod euf;
 mod extract;
 mod finish;
 mod groups;
-mod implicant;
 mod interpolator;
 mod options;
 mod proof;

@@ -25,6 +25,7 @@
 //!
 //! Limits: integer counters; one exit per goal; goals that are met at a location without counter stay.
 
+use foretell_formulas::{Quantifier, close_as};
 use foretell_kernel::{
     Abstraction, Answer, Cx, Event, Halt, Reason, Refinement, Solver, SolverConfig, options,
 };
@@ -246,13 +247,11 @@ impl Abstraction for Running {
         }
         let mut closed = proof.formula;
         for auxiliary in proof.auxiliaries.iter().rev() {
-            let var = auxiliary.var();
-            let bound = cx.terms.fresh("k", cx.terms.sort(var));
-            let body = cx.terms.substitute(closed, [(var, bound)]);
-            closed = match auxiliary {
-                Auxiliary::Prophecy { .. } => cx.terms.forall(&[bound], body),
-                Auxiliary::History { .. } => cx.terms.exists(&[bound], body),
+            let quantifier = match auxiliary {
+                Auxiliary::Prophecy { .. } => Quantifier::Forall,
+                Auxiliary::History { .. } => Quantifier::Exists,
             };
+            closed = close_as(cx.terms, "k", quantifier, &[auxiliary.var()], closed);
         }
         Ok(Invariant::inductive(closed))
     }

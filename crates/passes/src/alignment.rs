@@ -96,7 +96,7 @@ fn position_names(system: &ChcSystem, terms: &TermStore, positions: &Positions) 
         for (k, &arg) in atom.args.iter().enumerate() {
             let name = &mut names[positions.id(atom.pred, k)];
             if name.is_none() && terms.as_var(arg).is_some() {
-                *name = Some(crate::shared::formula::base_name(terms.var_name(arg)).to_string());
+                *name = Some(foretell_formulas::base_name(terms.var_name(arg)).to_string());
             }
         }
     }

@@ -5,7 +5,7 @@
 //! q(i)    ⇐ p(a, i) ∧ i = 3                                    →   q(3) ⇐ p(a, i) ∧ i = 3
 //! ```
 //!
-//! Each clause is solved ([`crate::solve`]) for the variables that are no argument of a body atom:
+//! Each clause is solved ([`foretell_formulas::solve`]) for the variables that are no argument of a body atom:
 //! those are the values a step computes or chooses. Arguments of body atoms stay, because aligning
 //! and framing depend on them; an argument that is equal to a numeral is replaced by it everywhere
 //! but in the body atom, and the equation stays. Equations that define nothing, such as
@@ -14,12 +14,12 @@
 //! The clauses stay equivalent one by one, so that a proof is carried back as it is; in a derivation
 //! the eliminated variables get their values by evaluation.
 
+use foretell_formulas::{Equations, definition, solve};
 use foretell_kernel::{Cx, Halt, Lift, Pass};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation};
-use foretell_terms::{Op, Substitution, Term, TermMap, TermSet, TermStore};
+use foretell_terms::{Substitution, Term, TermMap, TermSet, TermStore};
 
 use crate::shared::replay::{fill, joined};
-use crate::solve::solve;
 
 /// The name of the pass.
 const NAME: &str = "equalities";
@@ -44,7 +44,8 @@ impl Pass for Equalities {
         };
         let mut clauses = Vec::new();
         for clause in &from.clauses {
-            let (reduced, definitions) = reduce(clause, cx)?;
+            cx.budget.check()?;
+            let (reduced, definitions) = reduce(clause, cx.terms);
             to.clauses.push(reduced);
             clauses.push(Eliminated {
                 vars: clause.vars.clone(),
@@ -56,29 +57,26 @@ impl Pass for Equalities {
 }
 
 /// Solves one clause; the definitions are over the variables that are left.
-pub fn reduce(clause: &Clause, cx: &Cx<'_>) -> Result<(Clause, TermMap<Term>), Halt> {
+pub fn reduce(clause: &Clause, terms: &TermStore) -> (Clause, TermMap<Term>) {
     let arguments: TermSet = clause
         .body
         .iter()
         .flat_map(|a| a.args.iter().copied())
         .collect();
     let own: TermSet = clause.vars.iter().copied().collect();
-    let solved = solve(
-        clause.constraint,
-        &|v| own.contains(&v) && !arguments.contains(&v),
-        cx,
-    )?;
+    let may_go = |v: Term| own.contains(&v) && !arguments.contains(&v);
+    let solved = solve(terms, &[clause.constraint], Equations::Linear, &may_go);
     let mut map = solved.substitution();
     let mut atom = |a: &Atom| Atom {
         pred: a.pred,
-        args: a.args.iter().map(|&t| map.apply(cx.terms, t)).collect(),
+        args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
     };
     let body: Vec<Atom> = clause.body.iter().map(&mut atom).collect();
     let head = clause.head.as_ref().map(&mut atom);
-    let (rest, head) = propagate(solved.rest, head, cx.terms);
-    let constraint = cx.terms.and(rest);
-    let vars = clause_vars(&body, constraint, head.as_ref(), cx.terms);
-    Ok((
+    let (rest, head) = propagate(solved.rest, head, terms);
+    let constraint = terms.and(rest);
+    let vars = clause_vars(&body, constraint, head.as_ref(), terms);
+    (
         Clause {
             vars,
             body,
@@ -87,7 +85,7 @@ pub fn reduce(clause: &Clause, cx: &Cx<'_>) -> Result<(Clause, TermMap<Term>), H
             line: clause.line,
         },
         solved.definitions,
-    ))
+    )
 }
 
 /// Replaces variables that are equal to numerals, everywhere but in the equations that say so.
@@ -99,7 +97,8 @@ fn propagate(
     let mut map = Substitution::new();
     let mut equations = TermSet::default();
     for &conjunct in &conjuncts {
-        if let Some((var, numeral)) = numeral_equation(terms, conjunct)
+        if let Some((var, numeral)) = definition(terms, conjunct, Equations::Direct, &|_| true)
+            && terms.is_numeral(numeral)
             && map.get(var).is_none()
         {
             map.insert(var, numeral);
@@ -121,23 +120,6 @@ fn propagate(
         args: h.args.iter().map(|&t| map.apply(terms, t)).collect(),
     });
     (rest, head)
-}
-
-fn numeral_equation(terms: &TermStore, conjunct: Term) -> Option<(Term, Term)> {
-    let (atom, negated) = terms.strip_not(conjunct);
-    if terms.as_var(atom).is_some() {
-        return Some((atom, terms.bool(!negated)));
-    }
-    if negated || *terms.op(atom) != Op::Eq {
-        return None;
-    }
-    let (left, right) = (terms.args(atom)[0], terms.args(atom)[1]);
-    let fits = |var: Term, numeral: Term| terms.as_var(var).is_some() && terms.is_numeral(numeral);
-    match (fits(left, right), fits(right, left)) {
-        (true, _) => Some((left, right)),
-        (_, true) => Some((right, left)),
-        _ => None,
-    }
 }
 
 /// The free variables of a clause.

@@ -24,7 +24,6 @@ pub mod program;
 pub mod reduced;
 pub mod shared;
 pub mod single_loop;
-pub mod solve;
 pub mod to_clauses;
 
 pub use alignment::Alignment;

@@ -33,9 +33,9 @@ use indexmap::IndexMap;
 
 use crate::equalities::clause_vars;
 use crate::inline::elimination_order;
-use crate::shared::formula::{instantiate, is_scalar};
 use crate::shared::replay;
 use explore::{Edge, Place, explore};
+use foretell_formulas::instantiate;
 
 /// The name of the pass.
 const NAME: &str = "locations";
@@ -82,7 +82,7 @@ impl Pass for Locations {
 /// The system of places, if there is one that pays.
 fn split(from: &ChcSystem, cx: &Cx<'_>) -> Result<Option<(ChcSystem, Split)>, Halt> {
     let bits = Bits::new(from, cx.terms);
-    if !from.is_linear() || !bits.are_few() || !is_scalar(from, cx.terms) {
+    if !from.is_linear() || !bits.are_few() || !crate::shared::is_scalar(from, cx.terms) {
         return Ok(None);
     }
     let Some(edges) = explore(from, &bits, cx)? else {

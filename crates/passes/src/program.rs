@@ -28,7 +28,7 @@ use foretell_terms::{Sort, Substitution, Term, TermMap, TermStore};
 use crate::alignment::{Alignment, unique_name};
 use crate::frozen::frozen_classes;
 use crate::herbrand::herbrandize;
-use crate::shared::formula::base_name;
+use foretell_formulas::base_name;
 
 /// The name of the location variable.
 pub const LOCATION: &str = "loc";

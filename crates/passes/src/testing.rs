@@ -90,7 +90,7 @@ pub(crate) fn replay(
 /// The contract of one clause under a proof, as a formula that must be valid.
 pub(crate) fn contract(system: &ChcSystem, proof: &ChcProof, clause: &Clause, cx: &Cx<'_>) -> Term {
     let instance = |atom: &foretell_systems::Atom| {
-        crate::shared::formula::instantiate(
+        foretell_formulas::instantiate(
             cx.terms,
             proof.formulas[atom.pred.index()],
             &system.pred(atom.pred).params,
@@ -156,7 +156,7 @@ pub(crate) fn steps(
             let vars = &system.clause(clause).vars;
             let var = vars
                 .iter()
-                .find(|&&v| crate::shared::formula::base_name(cx.terms.var_name(v)) == *name);
+                .find(|&&v| foretell_formulas::base_name(cx.terms.var_name(v)) == *name);
             values.insert(*var.unwrap(), value.clone());
         }
         derivation.steps.push(DerivationStep {

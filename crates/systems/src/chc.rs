@@ -123,6 +123,16 @@ impl ChcSystem {
         &self.clauses[id.index()]
     }
 
+    /// The arguments and constraints of all clauses.
+    pub fn formulas(&self) -> Vec<Term> {
+        let atoms = |c: &Clause| -> Vec<Term> {
+            let atoms = c.body.iter().chain(&c.head);
+            atoms.flat_map(|a| a.args.iter().copied()).collect()
+        };
+        let of_clause = |c: &Clause| atoms(c).into_iter().chain([c.constraint]);
+        self.clauses.iter().flat_map(of_clause).collect()
+    }
+
     /// Adds a predicate of this name and these argument sorts.
     pub fn add_pred(&mut self, terms: &TermStore, name: &str, sorts: &[Sort]) -> Pred {
         let func = terms.declare(name, sorts, Sort::BOOL);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 use crate::data::Constructor;
-use crate::number::{Integer, Natural, Rational};
+use crate::number::{self, Integer, Natural, Rational};
 use crate::sort::{Sort, SortKind};
 use crate::store::{Term, TermStore};
 
@@ -119,6 +119,17 @@ impl ArrayValue {
 
 /// Index domains up to this size are treated as exhaustible.
 const SMALL_DOMAIN: u64 = 1 << 16;
+
+impl Value {
+    /// The number that an integer or real value is.
+    pub fn number(&self) -> Option<Rational> {
+        match self {
+            Value::Int(n) => Some(number::rational(n)),
+            Value::Real(q) => Some(q.clone()),
+            _ => None,
+        }
+    }
+}
 
 impl TermStore {
     /// The number of index tuples of an array sort, when finite and small.

@@ -9,11 +9,11 @@
 //! An atom is a formula over a predicate's parameters and the index variables `y`, `y2`. Atoms are
 //! guesses: Houdini decides, so being wrong costs time only.
 
+use foretell_formulas::arrays::{accesses, is_array};
 use foretell_kernel::Cx;
 use foretell_systems::Pred;
 use foretell_terms::{Op, Rational, Sort, Term, TermMap, TermSet, TermStore};
 
-use super::index;
 use super::program::{Program, Rule};
 
 /// The most atoms per predicate.
@@ -108,7 +108,7 @@ fn generalised(program: &Program<'_>, rule: &Rule, goal: Term, terms: &TermStore
     if integral && locals.len() <= 2 {
         found.push(terms.substitute(goal, locals.iter().copied().zip([y, y2])));
     }
-    for tuple in index::accesses(terms, &[goal]) {
+    for tuple in accesses(terms, &[goal]) {
         if let [index] = tuple.as_slice()
             && terms.sort(*index) == Sort::INT
             && !locals.contains(index)
@@ -192,7 +192,7 @@ fn forwards(program: &Program<'_>, pred: Pred, atom: Term, terms: &TermStore) ->
 fn with_arrays(program: &Program<'_>, rule: &Rule, to: Pred, terms: &TermStore) -> TermMap<Term> {
     let mut map = rule.inverse(program, terms);
     for (&param, &post) in program.params(to).iter().zip(&rule.post) {
-        if terms.array_parts(terms.sort(post)).is_some() {
+        if is_array(terms, post) {
             for base in terms.subterms(&[post]) {
                 if terms.as_var(base).is_some() && terms.sort(base) == terms.sort(post) {
                     map.entry(base).or_insert(param);
@@ -218,7 +218,7 @@ fn stored(program: &Program<'_>, rule: &Rule, terms: &TermStore) -> Vec<(Pred, T
     let map = with_arrays(program, rule, to, terms);
     let mut found = Vec::new();
     for (&param, &post) in program.params(to).iter().zip(&rule.post) {
-        if terms.array_parts(terms.sort(param)).is_none() {
+        if !is_array(terms, param) {
             continue;
         }
         for term in terms.subterms(&[post]) {
@@ -320,10 +320,7 @@ fn split(terms: &TermStore, formula: Term, vars: &[Term]) -> Option<Vec<Term>> {
                 let moved = terms.ite(choice[0], read(choice[1]), read(choice[2]));
                 return Some(vec![terms.substitute(formula, [(term, moved)])]);
             }
-            Op::Ite
-                if terms.sort(term) != Sort::BOOL
-                    && terms.array_parts(terms.sort(term)).is_none() =>
-            {
+            Op::Ite if terms.sort(term) != Sort::BOOL && !is_array(terms, term) => {
                 let (then, other) = (
                     terms.substitute(formula, [(term, args[1])]),
                     terms.substitute(formula, [(term, args[2])]),

@@ -1,23 +1,10 @@
 //! Index terms: where clauses read and write arrays.
 
+use foretell_formulas::arrays::accesses;
 use foretell_systems::Pred;
-use foretell_terms::{Op, Sort, Term, TermSet, TermStore};
+use foretell_terms::{Sort, Term, TermSet, TermStore};
 
 use super::program::{Program, Rule};
-
-/// All index tuples of reads and writes below the roots, in order of occurrence.
-pub(crate) fn accesses(terms: &TermStore, roots: &[Term]) -> Vec<Vec<Term>> {
-    let mut found: indexmap::IndexSet<Vec<Term>> = indexmap::IndexSet::new();
-    for term in terms.subterms(roots) {
-        let args = terms.args(term);
-        match terms.op(term) {
-            Op::Select => found.insert(args[1..].to_vec()),
-            Op::Store => found.insert(args[1..args.len() - 1].to_vec()),
-            _ => continue,
-        };
-    }
-    found.into_iter().collect()
-}
 
 /// The index terms of a rule that are of sort Int, one by one.
 pub(super) fn rule_terms(rule: &Rule, terms: &TermStore) -> Vec<Term> {
@@ -28,7 +15,7 @@ pub(super) fn rule_terms(rule: &Rule, terms: &TermStore) -> Vec<Term> {
         found.extend(
             tuple
                 .into_iter()
-                .filter(|&t| terms.sort(t) == Sort::INT && quantifier_free_of_bound(terms, t)),
+                .filter(|&t| terms.sort(t) == Sort::INT && !terms.has_quantifier(t)),
         );
     }
     found.into_iter().collect()
@@ -42,10 +29,6 @@ pub(super) fn rule_tuples(rule: &Rule, arity: usize, terms: &TermStore) -> Vec<V
     tuples
         .filter(|t| t.len() == arity && t.iter().all(|&i| terms.sort(i) == Sort::INT))
         .collect()
-}
-
-fn quantifier_free_of_bound(terms: &TermStore, t: Term) -> bool {
-    !terms.has_quantifier(t)
 }
 
 /// Index terms of the rules that leave a predicate, over its parameters only.

@@ -39,7 +39,6 @@ use foretell_kernel::{Cx, Engine, Event, Halt, Reason, Unsupported, Verdict, Wor
 use foretell_systems::{ChcProof, ChcSystem};
 use foretell_terms::Term;
 
-pub(crate) use index::accesses;
 pub use sharing::inductive_facts;
 
 use houdini::{Houdini, Pool};

@@ -1,8 +1,9 @@
 //! From an inductive set to a proof: only what the queries need, closed under ∀.
 
+use foretell_formulas::{Quantifier, close_as};
 use foretell_kernel::{Cx, Halt};
 use foretell_systems::{ChcProof, Pred};
-use foretell_terms::{Sort, Substitution, Term, TermStore};
+use foretell_terms::{Term, TermStore};
 
 use super::houdini::{Candidate, Houdini};
 use super::program::Program;
@@ -64,9 +65,5 @@ pub(super) fn conclude(
 /// `∀y. candidate` with index variables of its own.
 fn close(program: &Program<'_>, candidate: &Candidate, terms: &TermStore) -> Term {
     let body = terms.or(candidate.literals.iter().copied());
-    let used = terms.free_vars(&[body]);
-    let indices = program.indices.iter().copied().filter(|y| used.contains(y));
-    let pairs: Vec<(Term, Term)> = indices.map(|y| (y, terms.fresh("k", Sort::INT))).collect();
-    let bound: Vec<Term> = pairs.iter().map(|p| p.1).collect();
-    terms.forall(&bound, Substitution::from_pairs(pairs).apply(terms, body))
+    close_as(terms, "k", Quantifier::Forall, &program.indices, body)
 }

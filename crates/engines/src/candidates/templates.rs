@@ -3,6 +3,7 @@
 //! Guards compare `y` with the loop's variables and with the index terms it accesses, as the paper's
 //! saturation does (an index disequality that matters is split into `<` and `>`).
 
+use foretell_formulas::arrays::accesses;
 use foretell_kernel::Cx;
 use foretell_systems::Pred;
 use foretell_terms::{Op, Sort, Term, TermSet, TermStore};
@@ -222,7 +223,7 @@ impl Builder<'_> {
     fn elsewhere(&self, atom: Term, y: Term) -> Vec<Vec<Term>> {
         let terms = self.terms;
         let mut guards = Vec::new();
-        for tuple in index::accesses(terms, &[atom]) {
+        for tuple in accesses(terms, &[atom]) {
             if let [at] = tuple.as_slice()
                 && *at != y
                 && terms.sort(*at) == Sort::INT

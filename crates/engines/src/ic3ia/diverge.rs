@@ -15,11 +15,11 @@
 //! by taking that run into the sample. It need not hold for longer runs; as half-spaces its sides
 //! often still do.
 
+use foretell_formulas::affine::{self, Hull};
 use foretell_kernel::{Cx, Halt, Model};
 use foretell_systems::{TransitionSystem, Unroller};
-use foretell_terms::linear::Linear;
-use foretell_terms::number::{magnitude, rational};
-use foretell_terms::{Integer, Op, Rational, Sort, Term, TermSet, Value};
+use foretell_terms::number::magnitude;
+use foretell_terms::{Integer, Op, Rational, Sort, Term, TermSet};
 
 use super::literals::{LiteralSolver, Reply};
 use super::predicates::Predicates;
@@ -150,12 +150,7 @@ pub(super) fn hull(
             steps,
             vars: &vars,
         };
-        for equation in sampler.equations(cx)? {
-            let form = cx.terms.linear_term(&equation, sort);
-            let zero = cx
-                .terms
-                .numeral(&Rational::ZERO, sort)
-                .expect("invariant: zero exists in Int and Real");
+        for (form, zero) in sampler.equations(cx)? {
             found.extend([cx.terms.le(form, zero), cx.terms.le(zero, form)]);
         }
     }
@@ -171,38 +166,37 @@ struct Sampler<'a> {
 }
 
 impl Sampler<'_> {
-    /// The equations that hold in all states of runs of up to [`STEPS`] steps.
-    fn equations(&mut self, cx: &Cx<'_>) -> Result<Vec<Linear>, Halt> {
+    /// The equations that hold in all states of runs of up to [`STEPS`] steps, by their sides.
+    fn equations(&mut self, cx: &Cx<'_>) -> Result<Vec<(Term, Term)>, Halt> {
         let length = self.steps.len().min(STEPS as usize);
-        let mut samples = self.draw(length, cx.terms.tt(), cx)?;
+        let mut hull = Hull::new(self.vars.to_vec());
+        let mut states = self.draw(length, cx.terms.tt(), cx)?;
         // Every further sample lowers the number of equations.
         for _ in 0..=self.vars.len() {
-            let equations = affine_hull(self.vars, &samples);
+            for state in states {
+                hull.add(state);
+            }
+            let equations = sides(&hull, cx);
+            if equations.is_empty() {
+                return Ok(equations);
+            }
             let mut violated = Vec::new();
-            for equation in &equations {
-                let sort = cx.terms.sort(self.vars[0]);
-                let zero = cx
-                    .terms
-                    .numeral(&Rational::ZERO, sort)
-                    .expect("invariant: zero exists in Int and Real");
-                let broken = cx
-                    .terms
-                    .not(cx.terms.eq(cx.terms.linear_term(equation, sort), zero));
+            for &(form, zero) in &equations {
+                let broken = cx.terms.not(cx.terms.eq(form, zero));
                 for time in 0..=length {
                     let time = u32::try_from(time).expect("invariant: few steps");
                     violated.push(self.unroller.at(cx.terms, broken, time));
                 }
             }
-            if equations.is_empty() {
+            states = self.draw(length, cx.terms.or(violated), cx)?;
+            if states.is_empty() {
                 return Ok(equations);
             }
-            let more = self.draw(length, cx.terms.or(violated), cx)?;
-            if more.is_empty() {
-                return Ok(equations);
-            }
-            samples.extend(more);
         }
-        Ok(affine_hull(self.vars, &samples))
+        for state in states {
+            hull.add(state);
+        }
+        Ok(sides(&hull, cx))
     }
 
     /// The states of a run that satisfies a condition; none if there is no such run.
@@ -219,13 +213,8 @@ impl Sampler<'_> {
             let mut states = Vec::new();
             for time in 0..=length {
                 let time = u32::try_from(time).expect("invariant: few steps");
-                let state = vars.iter().map(|&v| {
-                    match model.value(cx.terms, unroller.at(cx.terms, v, time))? {
-                        Value::Int(n) => Some(rational(&n)),
-                        Value::Real(q) => Some(q),
-                        _ => None,
-                    }
-                });
+                let mut value = |v: Term| model.value(cx.terms, unroller.at(cx.terms, v, time));
+                let state = vars.iter().map(|&v| value(v)?.number());
                 states.extend(state.collect::<Option<Vec<Rational>>>());
             }
             states
@@ -237,110 +226,9 @@ impl Sampler<'_> {
     }
 }
 
-/// A basis of the affine equations `Σ a_i v_i + c = 0` that hold in all samples, with coprime integers.
-fn affine_hull(vars: &[Term], samples: &[Vec<Rational>]) -> Vec<Linear> {
-    let Some((origin, rest)) = samples.split_first() else {
-        return Vec::new();
-    };
-    let rows = rest.iter().map(|s| {
-        s.iter()
-            .zip(origin)
-            .map(|(a, b)| a.clone() - b.clone())
-            .collect()
-    });
-    let (rows, pivots) = echelon(rows.collect());
-    let free = (0..vars.len()).filter(|column| !pivots.contains(column));
-    free.map(|column| {
-        // v_column = Σ over pivots of row[column] * v_pivot, up to a constant.
-        let mut coefficients = vec![Rational::ZERO; vars.len()];
-        coefficients[column] = Rational::ONE;
-        for (row, &pivot) in rows.iter().zip(&pivots) {
-            coefficients[pivot] = -row[column].clone();
-        }
-        let at_origin = coefficients
-            .iter()
-            .zip(origin)
-            .fold(Rational::ZERO, |sum, (c, v)| sum + c.clone() * v.clone());
-        let mut terms: Vec<(Term, Rational)> = vars.iter().copied().zip(coefficients).collect();
-        terms.retain(|(_, c)| !c.is_zero());
-        let mut equation = Linear {
-            terms,
-            constant: -at_origin,
-        };
-        equation.make_primitive();
-        equation
-    })
-    .collect()
-}
-
-/// The reduced row echelon form without zero rows, and the pivot column of each row.
-fn echelon(mut rows: Vec<Vec<Rational>>) -> (Vec<Vec<Rational>>, Vec<usize>) {
-    let mut pivots = Vec::new();
-    let columns = rows.first().map_or(0, Vec::len);
-    for column in 0..columns {
-        let done = pivots.len();
-        let Some(at) = (done..rows.len()).find(|&r| !rows[r][column].is_zero()) else {
-            continue;
-        };
-        rows.swap(done, at);
-        let factor = rows[done][column].clone();
-        rows[done]
-            .iter_mut()
-            .for_each(|x| *x = x.clone() / factor.clone());
-        let pivot_row = rows[done].clone();
-        for (r, row) in rows.iter_mut().enumerate().filter(|(r, _)| *r != done) {
-            let factor = row[column].clone();
-            if factor.is_zero() {
-                continue;
-            }
-            debug_assert_ne!(r, done);
-            row.iter_mut()
-                .zip(&pivot_row)
-                .for_each(|(x, p)| *x -= factor.clone() * p.clone());
-        }
-        pivots.push(column);
-    }
-    rows.truncate(pivots.len());
-    (rows, pivots)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::affine_hull;
-    use foretell_terms::{Rational, Sort, TermStore};
-
-    #[test]
-    fn hulls_of_lines_and_points() {
-        let s = TermStore::new();
-        let vars = [
-            s.new_var("x", Sort::INT),
-            s.new_var("y", Sort::INT),
-            s.new_var("z", Sort::INT),
-        ];
-        let sample = |x: i64, y: i64, z: i64| [x, y, z].map(Rational::from).to_vec();
-        let print = |samples: &[Vec<Rational>]| -> Vec<String> {
-            affine_hull(&vars, samples)
-                .iter()
-                .map(|e| s.print(s.linear_term(e, Sort::INT)))
-                .collect()
-        };
-        assert_eq!(
-            print(&[sample(0, 1, 7), sample(1, 3, 7), sample(2, 5, 7)]).len(),
-            2
-        );
-        assert_eq!(
-            print(&[sample(0, 0, 0), sample(1, 0, 1), sample(0, 1, -1)]).len(),
-            1
-        );
-        assert!(
-            print(&[
-                sample(0, 0, 0),
-                sample(1, 0, 0),
-                sample(0, 1, 0),
-                sample(0, 0, 1)
-            ])
-            .is_empty()
-        );
-        assert!(print(&[]).is_empty());
-    }
+/// The equations of a hull over one sort, by their sides.
+fn sides(hull: &Hull, cx: &Cx<'_>) -> Vec<(Term, Term)> {
+    let equations = hull.equations();
+    let sides = equations.iter().map(|e| affine::sides(cx.terms, e));
+    sides.flatten().collect()
 }

@@ -10,6 +10,7 @@
 //! or through other literals, are kept: the dropped ones speak about other variables, so every
 //! abstract state of the result still has an abstract step into c.
 
+use foretell_formulas::{implicant, known, project};
 use foretell_kernel::{Cx, Halt};
 use foretell_systems::TransitionSystem;
 use foretell_terms::eval::Assignment;
@@ -18,9 +19,7 @@ use foretell_terms::{Substitution, Term, TermSet};
 use super::cube::Cube;
 use super::literals::Reply;
 use super::model::Valuation;
-use super::project::project;
 use super::queries::Queries;
-use crate::implicant::implicant;
 
 /// Computes preimages of one system.
 pub(super) struct Preimages {
@@ -55,8 +54,8 @@ impl Preimages {
             .collect();
         roots.push(self.trans);
         let truth = cx.terms.eval_all(&roots, values);
-        let lits = implicant(cx.terms, &roots, &truth)?;
-        project(cx.terms, lits, &self.eliminate, values)
+        let lits = implicant(cx.terms, &roots, &known(&truth))?;
+        project(cx.terms, &lits, &self.eliminate, values)
     }
 
     /// A subset of the predecessor's cube that still leads to the target.

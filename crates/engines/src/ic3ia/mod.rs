@@ -35,7 +35,6 @@ mod model;
 mod obligation;
 mod options;
 mod predicates;
-mod project;
 mod propagate;
 mod queries;
 mod refine;

@@ -1,5 +1,6 @@
 //! Goals: subgoals still to be derived, and the constraints of what was resolved so far.
 
+use foretell_formulas::{Equations, implicant, known, solve};
 use foretell_kernel::{Cx, Halt, Model};
 use foretell_systems::{ChcSystem, ClauseId, Derivation, DerivationStep, Pred};
 use foretell_terms::eval::Assignment;
@@ -7,9 +8,7 @@ use foretell_terms::{Substitution, Term, TermMap, TermSet};
 use indexmap::IndexMap;
 
 use super::annotation::Annotation;
-use super::eliminate::eliminate;
 use super::rules::{Rule, Rules};
-use crate::implicant::implicant;
 
 /// A fact to be derived: a predicate (`None` is `false`), its arguments, all variables, and the
 /// height its derivation may have.
@@ -146,7 +145,7 @@ impl Goal {
             });
             goal.count += 1;
         }
-        goal.simplify(literals, cx);
+        goal.simplify(&literals, cx);
         let step = Resolved {
             number: fact.number,
             clause: rule.clause,
@@ -162,18 +161,24 @@ impl Goal {
     }
 
     /// Adds literals, and eliminates what they define but the arguments of facts.
-    fn simplify(&mut self, mut literals: Vec<Term>, cx: &Cx<'_>) {
+    ///
+    /// The paper does not eliminate variables, and lets goals grow with the depth of the search (§3.2,
+    /// "the variable elimination trade-off"). What equations define can go without loss: goals of
+    /// deterministic steps then speak of one state.
+    fn simplify(&mut self, literals: &[Term], cx: &Cx<'_>) {
         let kept: TermSet = self
             .facts
             .iter()
             .flat_map(|f| f.args.iter().copied())
             .collect();
-        let solved = eliminate(&mut literals, &mut self.constraints, &kept, cx);
-        self.definitions.extend(solved);
-        self.constraints.extend(literals);
-        let mut seen = TermSet::default();
-        self.constraints
-            .retain(|&c| !cx.terms.is_true(c) && seen.insert(c));
+        let goes = |v: Term| !kept.contains(&v);
+        let solved = solve(cx.terms, literals, Equations::Direct, &goes);
+        let mut map = solved.substitution();
+        let before = std::mem::take(&mut self.constraints).into_iter();
+        let mut all: TermSet = before.map(|c| map.apply(cx.terms, c)).collect();
+        all.extend(solved.rest);
+        self.constraints = all.into_iter().filter(|&c| !cx.terms.is_true(c)).collect();
+        self.definitions.extend(solved.definitions);
     }
 }
 
@@ -198,7 +203,7 @@ fn minterm(rule: &Rule, model: &dyn Model, cx: &Cx<'_>) -> Vec<Term> {
                 .retain(|t, _| cx.terms.as_var(*t).is_some());
             cx.terms.eval_all(&[rule.constraint], &assignment)
         });
-    let literals = values.and_then(|v| implicant(cx.terms, &[rule.constraint], &v));
+    let literals = values.and_then(|v| implicant(cx.terms, &[rule.constraint], &known(&v)));
     literals.unwrap_or_else(|| cx.terms.conjuncts(rule.constraint))
 }
 

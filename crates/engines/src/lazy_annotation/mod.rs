@@ -30,7 +30,6 @@
 
 mod annotation;
 mod converge;
-mod eliminate;
 mod goal;
 mod learn;
 mod options;

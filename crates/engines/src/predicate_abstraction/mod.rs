@@ -47,13 +47,14 @@ mod extract;
 mod path;
 mod reach;
 mod samples;
-mod solve;
 #[cfg(test)]
 mod tests;
 
+use foretell_formulas::arrays::is_array;
+use foretell_formulas::{Quantifier, close_as};
 use foretell_kernel::{Cx, Engine, Event, Halt, Reason, Unsupported, Verdict, Work};
 use foretell_systems::{ChcProof, ChcSystem};
-use foretell_terms::{Substitution, Term, TermSet};
+use foretell_terms::{Term, TermSet};
 
 use crate::candidates::program::Program;
 use crate::unfold::{Unfold, UnfoldOptions};
@@ -115,9 +116,7 @@ impl Engine<ChcSystem> for PredicateAbstraction {
 
     fn accepts(&self, system: &ChcSystem, cx: &Cx<'_>) -> Result<(), Unsupported> {
         let mut params = system.preds.iter().flat_map(|p| &p.params);
-        if self.options.arrays_only
-            && !params.any(|&p| cx.terms.array_parts(cx.terms.sort(p)).is_some())
-        {
+        if self.options.arrays_only && !params.any(|&p| is_array(cx.terms, p)) {
             return Err(Unsupported("clauses without arrays".into()));
         }
         if system.is_linear() {
@@ -271,16 +270,11 @@ impl Setting<'_> {
     /// `F_p = facts_p ∧ ∀ ghosts. ⋀ ¬state`.
     fn proof(&self, states: Vec<&State>, cx: &Cx<'_>) -> ChcProof {
         let terms = cx.terms;
+        let mut ghosts: Vec<Term> = self.ghosts.iter().copied().collect();
+        ghosts.sort_unstable();
         let close = |state: &State| {
             let body = terms.not(terms.and(state.literals.iter().copied()));
-            let used = terms.free_vars(&[body]);
-            let pairs: Vec<(Term, Term)> = used
-                .into_iter()
-                .filter(|v| self.ghosts.contains(v))
-                .map(|v| (v, terms.fresh("k", terms.sort(v))))
-                .collect();
-            let bound: Vec<Term> = pairs.iter().map(|p| p.1).collect();
-            terms.forall(&bound, Substitution::from_pairs(pairs).apply(terms, body))
+            close_as(terms, "k", Quantifier::Forall, &ghosts, body)
         };
         let formula = |p: foretell_systems::Pred| {
             let own = states.iter().filter(|s| s.pred == p).map(|s| close(s));

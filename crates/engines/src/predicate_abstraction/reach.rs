@@ -15,12 +15,14 @@
 
 use std::collections::VecDeque;
 
+use foretell_formulas::arrays::accesses;
+use foretell_formulas::{Equations, solve};
 use foretell_kernel::{Cx, Event, Halt};
 use foretell_systems::Pred;
 use foretell_terms::{Sort, Substitution, Term, TermSet, TermStore};
 
 use super::cartesian::{Abstracted, Cartesian};
-use super::{Setting, cases, path, solve};
+use super::{Setting, cases, path};
 use crate::candidates::program::Program;
 
 /// A case of a clause.
@@ -49,7 +51,8 @@ pub(super) fn statements(program: &Program<'_>, terms: &TermStore) -> Vec<Statem
         };
         let is_post = |f: &Term| terms.func(*f) == Some(carrier);
         for case in cases::cases(terms, &whole) {
-            let case = solve::eliminate(terms, case, locals);
+            let goes = |v: Term| locals.contains(&v);
+            let case = solve(terms, &case, Equations::Linear, &goes).rest;
             let Some(&carried) = case.iter().find(|f| is_post(f)) else {
                 continue;
             };
@@ -310,10 +313,7 @@ impl<'s> Reach<'s> {
         if !self.setting.options.instantiate {
             return Vec::new();
         }
-        let points: TermSet = crate::candidates::accesses(terms, case)
-            .into_iter()
-            .flatten()
-            .collect();
+        let points: TermSet = accesses(terms, case).into_iter().flatten().collect();
         let mut found = Vec::new();
         for &ghost in &self.setting.ghosts {
             let other = |t: &&Term| **t != ghost && terms.sort(**t) == terms.sort(ghost);

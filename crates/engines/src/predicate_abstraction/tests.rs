@@ -1,8 +1,8 @@
-//! Case splits and elimination on small formulas.
+//! Case splits of small formulas.
 
 use foretell_terms::{Sort, TermStore};
 
-use super::{cases, solve};
+use super::cases;
 
 #[test]
 fn a_read_over_a_write_has_two_cases() {
@@ -35,20 +35,4 @@ fn cases_of_choices_and_disjunctions_multiply() {
     assert_eq!(cases::cases(&s, &formula).len(), 4);
     assert!(cases::cases(&s, &[s.ff()]).is_empty());
     assert_eq!(cases::cases(&s, &[s.tt()]), vec![Vec::new()]);
-}
-
-#[test]
-fn a_defined_variable_is_eliminated_and_a_free_one_stays() {
-    let s = TermStore::new();
-    let [x, y, z] = ["x", "y", "z"].map(|n| s.new_var(n, Sort::INT));
-    // x - y = 1 defines x; z occurs on both sides of nothing.
-    let conjuncts = vec![s.eq(s.sub(x, y), s.int(1)), s.le(x, z)];
-    let left = solve::eliminate(&s, conjuncts, &[x, z]);
-    assert_eq!(left.len(), 1);
-    assert_eq!(s.free_vars(&left), s.free_vars(&[s.add2(y, z)]));
-    // A variable that occurs in its own definition is none.
-    let array = s.array_sort(&[Sort::INT], Sort::INT);
-    let a = s.new_var("a", array);
-    let own = vec![s.eq(a, s.store(a, &[x], s.int(0)))];
-    assert_eq!(solve::eliminate(&s, own.clone(), &[a]), own);
 }

@@ -15,8 +15,8 @@
 //! implicants; the number of cubes is limited.
 
 use crate::data::locality::Shape;
-use crate::implicant::implicant;
 use crate::query::{self, Found, Session};
+use foretell_formulas::implicant;
 use foretell_kernel::{Answer, Budget, Cx, Halt, Solver, SolverConfig};
 use foretell_terms::{Term, TermSet};
 
@@ -147,8 +147,7 @@ fn next_cube(solver: &mut dyn Solver, formulas: &[Term], cx: &Cx<'_>) -> Result<
     Ok(match solver.check(&[], cx)? {
         Answer::Unsat(_) => Cube::None,
         Answer::Unknown(_) => Cube::Failed,
-        Answer::Sat(model) => {
-            implicant(cx.terms, formulas, &*model).map_or(Cube::Failed, Cube::Some)
-        }
+        Answer::Sat(model) => implicant(cx.terms, formulas, &|f| model.holds(cx.terms, f))
+            .map_or(Cube::Failed, Cube::Some),
     })
 }

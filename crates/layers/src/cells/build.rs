@@ -12,13 +12,14 @@
 //! With `c := a[t]` every formula of the result follows from that of the system given, so an inductive
 //! invariant of the result is one of the system given.
 
+use foretell_formulas::arrays::{is_array, normal, shape};
 use foretell_kernel::Halt;
 use foretell_systems::transition::Arbitrary;
 use foretell_systems::{Rule, StateVar, TransitionSystem};
 use foretell_terms::{Substitution, Term, TermSet, TermStore};
 
 use super::positions::Miner;
-use super::project::{Known, Missing, Position, Projection, is_array, normal, shape};
+use super::project::{Known, Missing, Position, Projection};
 
 /// At most so many times cells that formulas ask for are added.
 const ROUNDS: u32 = 16;

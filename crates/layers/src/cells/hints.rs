@@ -12,12 +12,12 @@
 //!   goal     what the property says about a cell, of every other
 //! ```
 
+use foretell_formulas::arrays::{is_array, normal};
 use foretell_systems::TransitionSystem;
 use foretell_terms::{Op, Sort, Substitution, Term, TermSet, TermStore};
 
 use super::build::{Cell, concretize};
 use super::positions::Miner;
-use super::project::{is_array, normal};
 
 /// At most so many of each kind are made.
 const MOST: usize = 32;

@@ -21,6 +21,8 @@
 //! neither a frozen nor a current term names, has no proof over cells; then refinement gives up and the
 //! verdict is unknown.
 
+use foretell_formulas::arrays::{is_array, shape};
+use foretell_formulas::{Quantifier, close};
 use foretell_kernel::{
     Abstraction, Cx, Event, Halt, Model, Reason, Refinement, Unsupported, Work, options,
 };
@@ -32,7 +34,7 @@ use super::build::{Built, Cell, Tracked, build, concretize};
 use super::hints;
 use super::polarity::without_quantifiers;
 use super::positions::Miner;
-use super::project::{Position, is_array, shape};
+use super::project::Position;
 use crate::array_prophecy::arrays::unrolling::{Paths, Unrolling};
 
 options! {
@@ -377,24 +379,9 @@ impl Cells {
     /// `∀z. formula` for the arbitrary symbols it mentions, conjunct by conjunct.
     fn closed(&self, formula: Term, cx: &Cx<'_>) -> Term {
         let terms = cx.terms;
-        let close = |conjunct: Term| {
-            let used = terms.free_vars(&[conjunct]);
-            let symbols = self
-                .arbitrary
-                .iter()
-                .chain(&self.differences)
-                .flatten()
-                .filter(|z| used.contains(z));
-            let pairs: Vec<(Term, Term)> = symbols
-                .map(|&z| (z, terms.fresh(terms.var_name(z), terms.sort(z))))
-                .collect();
-            let bound: Vec<Term> = pairs.iter().map(|p| p.1).collect();
-            if bound.is_empty() {
-                conjunct
-            } else {
-                terms.forall(&bound, terms.substitute(conjunct, pairs))
-            }
-        };
+        let symbols = self.arbitrary.iter().chain(&self.differences).flatten();
+        let symbols: Vec<Term> = symbols.copied().collect();
+        let close = |conjunct: Term| close(terms, Quantifier::Forall, &symbols, conjunct);
         terms.and(terms.conjuncts(formula).into_iter().map(close))
     }
 }

@@ -3,9 +3,8 @@
 //! Part of the layer in `layer.rs`. An over-approximation may weaken an asserted equation and a denied
 //! one, each in its own way; what is both needs a choice.
 
+use foretell_formulas::arrays::is_array;
 use foretell_terms::{Op, Sort, Term, TermMap, TermStore};
-
-use super::project::is_array;
 
 /// How a subformula bears on the whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,11 +10,12 @@
 //!
 //! An index over next values is that over current values: a cell there is the one the next step needs.
 
+use foretell_formulas::arrays::{is_array, normal};
 use foretell_systems::TransitionSystem;
 use foretell_terms::{Op, Sort, Substitution, Term, TermSet, TermStore};
 use indexmap::IndexSet;
 
-use super::project::{Position, is_array, normal};
+use super::project::Position;
 
 /// At most so many positions are in a pool.
 const LARGEST_POOL: usize = 48;

@@ -19,6 +19,7 @@
 //! there is one), and under that meaning each formula is implied by the one it stands for: the result is
 //! an over-approximation. Limits: quantifiers and functions whose values are arrays are refused.
 
+use foretell_formulas::arrays::{is_array, normal, shape};
 use foretell_kernel::{Halt, Unsupported};
 use foretell_terms::{Op, Sort, Term, TermMap, TermSet, TermStore};
 use indexmap::{IndexMap, IndexSet};
@@ -31,21 +32,6 @@ pub type Position = Vec<Term>;
 /// How often the positions of equations are looked for anew.
 const ROUNDS: u32 = 4;
 
-/// The indices and the element of an array sort, arrays of arrays opened.
-pub(super) fn shape(terms: &TermStore, sort: Sort) -> (Vec<Sort>, Sort) {
-    let (mut indices, mut element) = (Vec::new(), sort);
-    while let Some((more, below)) = terms.array_parts(element) {
-        indices.extend_from_slice(more);
-        element = below;
-    }
-    (indices, element)
-}
-
-/// Whether a term is an array.
-pub(super) fn is_array(terms: &TermStore, term: Term) -> bool {
-    terms.array_parts(terms.sort(term)).is_some()
-}
-
 /// `a = b`, decided where the difference of two integers is a number.
 pub(super) fn same(terms: &TermStore, a: Term, b: Term) -> Term {
     if terms.sort(a) == Sort::INT {
@@ -55,15 +41,6 @@ pub(super) fn same(terms: &TermStore, a: Term, b: Term) -> Term {
         }
     }
     terms.eq(a, b)
-}
-
-/// One spelling for integer terms.
-pub(super) fn normal(terms: &TermStore, term: Term) -> Term {
-    if terms.sort(term) == Sort::INT {
-        terms.linear_term(&terms.linear(term), Sort::INT)
-    } else {
-        term
-    }
 }
 
 /// `p = q` for positions.

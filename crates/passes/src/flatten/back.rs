@@ -47,7 +47,7 @@ impl Back<'_> {
         let outer = self.shape.outer;
         match node.op {
             Op::App(_) if args.is_empty() && is_flat(term) => terms.fresh(
-                crate::shared::formula::base_name(terms.var_name(term)),
+                foretell_formulas::base_name(terms.var_name(term)),
                 self.shape.nested,
             ),
             Op::Select if is_flat(node.args[0]) => {

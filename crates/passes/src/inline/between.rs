@@ -24,7 +24,7 @@ use indexmap::IndexMap;
 
 use super::InlineLift;
 use super::proof::{Choice, Side, compute};
-use crate::shared::formula::instantiate;
+use foretell_formulas::instantiate;
 
 /// All interpolations for one proof may take so much.
 const LIMIT: Work = Work::of_millis(5000);

@@ -21,9 +21,8 @@ use foretell_terms::{Term, TermMap, TermStore};
 use super::InlineLift;
 use super::between::between;
 use super::resolve::{Merged, Node};
-use crate::shared::formula::{Quantifier, close, instantiate, is_scalar};
 use crate::shared::witness::carry;
-use crate::solve::solve;
+use foretell_formulas::{Equations, Quantifier, close, instantiate, solve};
 
 /// Formulas for all original predicates from those of the predicates that stayed.
 pub(super) fn formulas(this: &InlineLift, kept: &[Term], cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
@@ -38,7 +37,7 @@ pub(super) fn formulas(this: &InlineLift, kept: &[Term], cx: &Cx<'_>) -> Result<
             if weakest.cost(cx.terms) < best.cost(cx.terms) {
                 best = weakest;
             }
-            if best.quantified > 0 && is_scalar(&this.system, cx.terms) {
+            if best.quantified > 0 && crate::shared::is_scalar(&this.system, cx.terms) {
                 let between = between(this, &component, &known, cx)?;
                 if between.cost(cx.terms) < best.cost(cx.terms) {
                     best = between;
@@ -266,7 +265,9 @@ fn part(
     let params = &this.system.pred(pred).params;
     let equal = params.iter().zip(&own.args).map(|(&p, &a)| terms.eq(p, a));
     let premise = terms.and([premise].into_iter().chain(equal));
-    let solved = solve(premise, &|v| clause.vars.contains(&v), cx)?;
+    let solved = solve(terms, &[premise], Equations::Linear, &|v| {
+        clause.vars.contains(&v)
+    });
     let rest = terms.and(solved.rest.iter().copied());
     let (quantifier, open) = match conclusion {
         None => (Quantifier::Exists, rest),
@@ -284,7 +285,7 @@ fn weight(terms: &TermStore, vars: &[Term], formula: Term) -> usize {
     let mut occurring: TermMap<()> = TermMap::default();
     occurring.extend(terms.free_vars(&[formula]).into_iter().map(|v| (v, ())));
     let weight = |&v: &Term| {
-        if terms.array_parts(terms.sort(v)).is_some() {
+        if foretell_formulas::arrays::is_array(terms, v) {
             10
         } else {
             1

@@ -5,7 +5,7 @@ use foretell_systems::{Atom, ChcSystem, Clause, ClauseId, Pred};
 use foretell_terms::{Substitution, Term, TermStore};
 
 use crate::equalities::{clause_vars, reduce};
-use crate::shared::formula::base_name;
+use foretell_formulas::base_name;
 
 /// A clause and the tree of original clauses it stands for.
 #[derive(Clone, Debug)]
@@ -173,7 +173,7 @@ fn resolve(user: &Merged, at: usize, definition: &Merged, cx: &Cx<'_>) -> Result
         },
         nodes,
     };
-    let (clause, definitions) = reduce(&merged.clause, cx)?;
+    let (clause, definitions) = reduce(&merged.clause, cx.terms);
     let mut map = Substitution::from_pairs(definitions);
     let nodes = merged
         .nodes

@@ -6,7 +6,7 @@ use foretell_terms::{Substitution, Term, TermStore};
 
 use super::SingleLoopLift;
 use crate::program::{Location, Slot};
-use crate::shared::formula::{Quantifier, close};
+use foretell_formulas::{Quantifier, close};
 
 /// The formulas, closed over parameters and auxiliary variables, and the witness behind them.
 pub(super) fn lift(this: &SingleLoopLift, proof: &Invariant, terms: &TermStore) -> ChcProof {

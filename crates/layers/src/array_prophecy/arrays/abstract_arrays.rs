@@ -196,7 +196,7 @@ impl ArrayAbstraction {
     /// Equations with a conditional stay equations: the conditional is no array of its own.
     fn is_weak(&self, terms: &TermStore, concrete: Term, args: &[Term]) -> bool {
         self.equality == Equality::Weak
-            && terms.array_parts(terms.sort(concrete)).is_some()
+            && foretell_formulas::arrays::is_array(terms, concrete)
             && args.iter().all(|&a| *terms.op(a) != Op::Ite)
     }
 

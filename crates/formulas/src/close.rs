@@ -1,7 +1,7 @@
-//! What proof lifts do with formulas: instantiate them and close them.
+//! Binders: formulas are closed under quantifiers and instantiated, and every binder gets variables of
+//! its own.
 
-use foretell_systems::{ChcSystem, Clause};
-use foretell_terms::{Op, Substitution, Term, TermStore};
+use foretell_terms::{Op, Term, TermStore};
 
 /// The formula with terms in place of its parameters, and every bound variable renamed.
 ///
@@ -40,38 +40,42 @@ pub enum Quantifier {
 }
 
 /// The formula closed over those of the variables that occur in it; binders get variables of their
-/// own.
+/// own, named like those they close over.
 pub fn close(terms: &TermStore, quantifier: Quantifier, vars: &[Term], formula: Term) -> Term {
+    bind(terms, quantifier, vars, formula, |v| {
+        base_name(terms.var_name(v))
+    })
+}
+
+/// The same with one name for all bound variables.
+pub fn close_as(
+    terms: &TermStore,
+    name: &str,
+    quantifier: Quantifier,
+    vars: &[Term],
+    formula: Term,
+) -> Term {
+    bind(terms, quantifier, vars, formula, |_| name)
+}
+
+fn bind<'a>(
+    terms: &TermStore,
+    quantifier: Quantifier,
+    vars: &[Term],
+    formula: Term,
+    name: impl Fn(Term) -> &'a str,
+) -> Term {
     let free = terms.free_vars(&[formula]);
-    let (mut bound, mut renaming) = (Vec::new(), Substitution::new());
-    for &var in vars.iter().filter(|v| free.binary_search(v).is_ok()) {
-        let own = terms.fresh(base_name(terms.var_name(var)), terms.sort(var));
-        renaming.insert(var, own);
-        bound.push(own);
-    }
-    let body = renaming.apply(terms, formula);
+    let occurring = vars.iter().filter(|v| free.binary_search(v).is_ok());
+    let pairs: Vec<(Term, Term)> = occurring
+        .map(|&v| (v, terms.fresh(name(v), terms.sort(v))))
+        .collect();
+    let bound: Vec<Term> = pairs.iter().map(|p| p.1).collect();
+    let body = terms.substitute(formula, pairs);
     match quantifier {
         Quantifier::Forall => terms.forall(&bound, body),
         Quantifier::Exists => terms.exists(&bound, body),
     }
-}
-
-/// Whether clauses have neither arrays nor quantifiers.
-pub fn is_scalar(system: &ChcSystem, terms: &TermStore) -> bool {
-    let atoms = |c: &Clause| {
-        c.body
-            .iter()
-            .chain(&c.head)
-            .flat_map(|a| a.args.clone())
-            .collect::<Vec<_>>()
-    };
-    let roots: Vec<Term> = system
-        .clauses
-        .iter()
-        .flat_map(|c| atoms(c).into_iter().chain([c.constraint]))
-        .collect();
-    let has_array = |&t: &Term| terms.array_parts(terms.sort(t)).is_some();
-    !terms.subterms(&roots).iter().any(has_array) && !roots.iter().any(|&r| terms.has_quantifier(r))
 }
 
 /// A name without the number that made it fresh, so that renaming does not pile up numbers.

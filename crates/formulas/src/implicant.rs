@@ -11,15 +11,24 @@
 use foretell_terms::eval::Outcome;
 use foretell_terms::{Op, Sort, Substitution, Term, TermMap, TermSet, TermStore, Value};
 
-/// The literals, or `None` when the values do not make the formulas true for certain.
-pub(crate) fn implicant(
+/// What evaluation says of formulas.
+pub fn known(values: &TermMap<Outcome>) -> impl Fn(Term) -> Option<bool> {
+    |formula| match values.get(&formula) {
+        Some(Ok(Value::Bool(b))) => Some(*b),
+        _ => None,
+    }
+}
+
+/// The literals, by the truth of the subformulas; `None` when it does not make the formulas true for
+/// certain.
+pub fn implicant(
     terms: &TermStore,
     roots: &[Term],
-    values: &TermMap<Outcome>,
+    truth: &dyn Fn(Term) -> Option<bool>,
 ) -> Option<Vec<Term>> {
     let mut search = Search {
         terms,
-        values,
+        truth,
         work: Vec::new(),
         seen: TermSet::default(),
         lits: TermSet::default(),
@@ -35,7 +44,7 @@ pub(crate) fn implicant(
 
 struct Search<'a> {
     terms: &'a TermStore,
-    values: &'a TermMap<Outcome>,
+    truth: &'a dyn Fn(Term) -> Option<bool>,
     /// Formulas (negated where false) still to be explained.
     work: Vec<Term>,
     seen: TermSet,
@@ -43,16 +52,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn truth(&self, formula: Term) -> Option<bool> {
-        match self.values.get(&formula) {
-            Some(Ok(Value::Bool(b))) => Some(*b),
-            _ => None,
-        }
-    }
-
     /// The formula or its negation, whichever is true.
     fn signed(&self, formula: Term) -> Option<Term> {
-        Some(if self.truth(formula)? {
+        Some(if (self.truth)(formula)? {
             formula
         } else {
             self.terms.not(formula)
@@ -61,7 +63,7 @@ impl Search<'_> {
 
     fn is_true(&self, literal: Term) -> bool {
         let (positive, negated) = self.terms.strip_not(literal);
-        self.truth(positive) == Some(!negated)
+        (self.truth)(positive) == Some(!negated)
     }
 
     /// Asks for an explanation of a true formula.

@@ -12,27 +12,26 @@
 use foretell_terms::eval::Assignment;
 use foretell_terms::linear::Linear;
 use foretell_terms::number::{is_integer, is_negative};
-use foretell_terms::{Op, Rational, Sort, Substitution, Term, TermMap, TermSet, TermStore, Value};
+use foretell_terms::{Op, Rational, Sort, Term, TermMap, TermSet, TermStore};
+
+use crate::solve::{Equations, solve};
 
 /// The projected literals; `None` when a value is missing or the literals do not hold in the model.
-pub(super) fn project(
+pub fn project(
     terms: &TermStore,
-    lits: Vec<Term>,
+    lits: &[Term],
     eliminate: &TermSet,
     values: &Assignment,
 ) -> Option<Vec<Term>> {
-    let mut projection = Projection {
+    let projection = Projection {
         terms,
         eliminate,
         values,
     };
-    let mut lits = lits;
-    loop {
-        let before = lits.len();
-        lits = projection.definitions(lits)?;
-        if lits.len() == before {
-            break;
-        }
+    let goes = |v: Term| eliminate.contains(&v);
+    let mut lits = solve(terms, lits, Equations::Direct, &goes).rest;
+    if lits.iter().any(|&l| terms.is_false(l)) {
+        return None;
     }
     loop {
         let Some(var) = projection.occurring(&lits) else {
@@ -63,92 +62,6 @@ enum Comparison {
 }
 
 impl Projection<'_> {
-    /// Substitutes all acyclic definitions `v = e` at once.
-    fn definitions(&self, lits: Vec<Term>) -> Option<Vec<Term>> {
-        let mut defined: TermMap<Term> = TermMap::default();
-        let mut rest = Vec::new();
-        for lit in lits {
-            match self
-                .definition(lit)
-                .filter(|(v, _)| !defined.contains_key(v))
-            {
-                Some((v, e)) => {
-                    defined.insert(v, e);
-                }
-                None => rest.push(lit),
-            }
-        }
-        let mut substitution = Substitution::new();
-        for var in self.in_order(&defined) {
-            match var {
-                Ordered::Closed(var) => {
-                    let value = substitution.apply(self.terms, defined[&var]);
-                    substitution.insert(var, value);
-                }
-                Ordered::Cyclic(var) => rest.push(self.terms.eq(var, defined[&var])),
-            }
-        }
-        let mut result = TermSet::default();
-        for lit in rest {
-            self.keep(substitution.apply(self.terms, lit), &mut result)?;
-        }
-        Some(result.into_iter().collect())
-    }
-
-    /// Reads a literal as a definition of a variable that is to be eliminated.
-    fn definition(&self, lit: Term) -> Option<(Term, Term)> {
-        let (atom, negated) = self.terms.strip_not(lit);
-        if self.eliminate.contains(&atom) {
-            return Some((atom, self.terms.bool(!negated)));
-        }
-        if negated || *self.terms.op(atom) != Op::Eq {
-            return None;
-        }
-        let (a, b) = (self.terms.args(atom)[0], self.terms.args(atom)[1]);
-        let mut sides = [(a, b), (b, a)];
-        // The younger side is the next value more often than not.
-        sides.sort_by_key(|(v, _)| !self.eliminate.contains(v));
-        sides
-            .into_iter()
-            .find(|(v, e)| self.eliminate.contains(v) && !self.terms.free_vars(&[*e]).contains(v))
-    }
-
-    /// Definitions such that each mentions only variables defined before it (or not at all).
-    fn in_order(&self, defined: &TermMap<Term>) -> Vec<Ordered> {
-        let mut done = TermSet::default();
-        let mut cyclic = TermSet::default();
-        let mut order = Vec::new();
-        for &root in defined.keys() {
-            let mut stack = vec![root];
-            let mut open = TermSet::default();
-            while let Some(&var) = stack.last() {
-                if done.contains(&var) || cyclic.contains(&var) {
-                    stack.pop();
-                    continue;
-                }
-                open.insert(var);
-                let needs = self.terms.free_vars(&[defined[&var]]);
-                let missing: Vec<Term> = needs
-                    .into_iter()
-                    .filter(|v| defined.contains_key(v) && !done.contains(v) && !cyclic.contains(v))
-                    .collect();
-                if missing.iter().any(|v| open.contains(v)) {
-                    cyclic.insert(var);
-                    order.push(Ordered::Cyclic(var));
-                } else if missing.is_empty() {
-                    done.insert(var);
-                    order.push(Ordered::Closed(var));
-                } else {
-                    stack.extend(missing);
-                    continue;
-                }
-                open.shift_remove(&var);
-                stack.pop();
-            }
-        }
-        order
-    }
-
     /// Adds a literal unless it is `true`; `None` if it is `false`.
     fn keep(&self, lit: Term, into: &mut TermSet) -> Option<()> {
         if self.terms.is_false(lit) {
@@ -167,7 +80,7 @@ impl Projection<'_> {
             .find(|v| self.eliminate.contains(v))
     }
 
-    fn eliminate_one(&mut self, var: Term, lits: Vec<Term>) -> Option<Vec<Term>> {
+    fn eliminate_one(&self, var: Term, lits: Vec<Term>) -> Option<Vec<Term>> {
         let sort = self.terms.sort(var);
         let (with, without): (Vec<Term>, Vec<Term>) = lits
             .into_iter()
@@ -348,22 +261,10 @@ impl Projection<'_> {
         form.terms
             .iter()
             .try_fold(form.constant.clone(), |sum, (t, c)| {
-                let value = match self.terms.eval(*t, self.values).ok()? {
-                    Value::Int(n) => foretell_terms::number::rational(&n),
-                    Value::Real(q) => q,
-                    _ => return None,
-                };
+                let value = self.terms.eval(*t, self.values).ok()?.number()?;
                 Some(sum + c.clone() * value)
             })
     }
-}
-
-/// A variable with a definition.
-enum Ordered {
-    /// Its definition is substituted.
-    Closed(Term),
-    /// Its definition depends on itself and stays an equation.
-    Cyclic(Term),
 }
 
 fn negate(form: Linear) -> Linear {

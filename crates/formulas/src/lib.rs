@@ -1,0 +1,17 @@
+//! Small algebra: what is done to formulas without asking a solver.
+//!
+//! Pure functions of terms and values; they know no problem, no solver and no budget. Reading order:
+//! [`solve`], [`implicant`], [`project`], [`affine`], [`close`], [`arrays`].
+
+pub mod affine;
+pub mod arrays;
+pub mod close;
+pub mod implicant;
+pub mod project;
+pub mod solve;
+
+pub use affine::Hull;
+pub use close::{Quantifier, base_name, close, close_as, instantiate};
+pub use implicant::{implicant, known};
+pub use project::project;
+pub use solve::{Equations, Solved, definition, solve};
