@@ -1,11 +1,20 @@
-//! The checks of `safe`: a witness as text, or as terms, against the original text.
+//! The four questions: is this proof, invariant, derivation, run a witness about the original text?
+//!
+//! ```text
+//! safe     proof, invariant     printed as a certificate; its obligations on the text     solver
+//! unsafe   derivation, run      replayed on the system of the front end                   evaluation
+//!                               and, if the options say so, asked on the text             solver
+//! ```
+//!
+//! A second opinion that disagrees rejects a counterexample; one that is not to be had does not.
 
 use foretell_kernel::{Cx, Phase};
-use foretell_systems::{ChcProof, ChcSystem, Derivation, Invariant, Trace, TransitionSystem};
+use foretell_systems::{ChcProof, Derivation, Invariant, Trace};
 
 use crate::cex::recheck::{constants_agree, derivation_obligations, trace_obligations};
 use crate::cex::replay::{replay_derivation, replay_trace};
 use crate::cex::{Spelling, print_derivation, print_trace};
+use crate::original::{OriginalClauses, OriginalSystem};
 use crate::proof::certificate::CertificateText;
 use crate::proof::clauses::witness_checks;
 use crate::proof::model::{ModelText, model_checks};
@@ -13,7 +22,7 @@ use crate::proof::print;
 use crate::proof::system::vmt_checks;
 use crate::report::{CertifyOptions, CheckReport, Outcome, Refusal};
 use crate::text::clauses::ChcText;
-use crate::text::script::{Checker, Checks, ContextRunner};
+use crate::text::script::{Checker, Checks};
 use crate::text::sexpr::Document;
 use crate::text::vmt::{PropertyChoice, VmtText};
 
@@ -27,17 +36,88 @@ pub struct Checked {
     pub certificate: String,
 }
 
-/// The obligations of a witness text for a clause system: a plain model or a certificate with
-/// auxiliary variables.
+/// Checks a proof of a clause system on the original text: the witness with auxiliary variables
+/// first, if there is one, then the plain model. The certificate is the text that was accepted.
+pub fn check_proof(
+    original: &OriginalClauses<'_>,
+    proof: &ChcProof,
+    options: &CertifyOptions,
+    cx: &Cx<'_>,
+) -> Checked {
+    let checker = Checker::new(options, cx);
+    let checked = |certificate: String| Checked {
+        report: checker.proof(original, &certificate),
+        certificate,
+    };
+    cx.during(Phase::Certify, || {
+        let witness = print::witness(original, proof, cx.terms).map(checked);
+        witness
+            .filter(|checked| checked.report.outcome.is_accepted())
+            .unwrap_or_else(|| checked(original.model(&proof.formulas, cx.terms)))
+    })
+}
+
+/// Checks an invariant of a transition system on the original text.
+pub fn check_invariant(
+    original: &OriginalSystem<'_>,
+    invariant: &Invariant,
+    options: &CertifyOptions,
+    cx: &Cx<'_>,
+) -> Checked {
+    cx.during(Phase::Certify, || {
+        let certificate = print::invariant(original, invariant, cx.terms);
+        let report = Checker::new(options, cx).invariant(original, &certificate);
+        Checked {
+            report,
+            certificate,
+        }
+    })
+}
+
+/// Replays a derivation of a clause system, and asks each of its steps on the original text.
+pub fn check_derivation(
+    original: &OriginalClauses<'_>,
+    derivation: &Derivation,
+    options: &CertifyOptions,
+    cx: &Cx<'_>,
+) -> Checked {
+    let (terms, system) = (cx.terms, original.system);
+    cx.during(Phase::Certify, || {
+        let mut replayed = replay_derivation(terms, system, derivation);
+        if replayed.outcome.is_accepted()
+            && let Err(why) = constants_agree(original, derivation, terms)
+        {
+            replayed.outcome = Outcome::Undecided(why);
+        }
+        let posed = || derivation_obligations(original, derivation, terms);
+        Checked {
+            report: Checker::new(options, cx).second_opinion(replayed, posed),
+            certificate: print_derivation(terms, system, derivation, Spelling::Sexp),
+        }
+    })
+}
+
+/// Replays a run of a transition system, and asks each of its steps on the original text.
+pub fn check_trace(
+    original: &OriginalSystem<'_>,
+    trace: &Trace,
+    options: &CertifyOptions,
+    cx: &Cx<'_>,
+) -> Checked {
+    let (terms, system) = (cx.terms, original.system);
+    cx.during(Phase::Certify, || {
+        let replayed = replay_trace(terms, system, trace);
+        let posed = || trace_obligations(original, trace, terms);
+        Checked {
+            report: Checker::new(options, cx).second_opinion(replayed, posed),
+            certificate: print_trace(terms, system, trace, original.property, Spelling::Sexp),
+        }
+    })
+}
+
+/// The obligations of a witness text for a clause system.
 pub fn chc_obligations(text: &str, witness: &str) -> Result<Checks, Refusal> {
-    let doc = Document::read(text).map_err(Refusal::Problem)?;
-    let system = ChcText::read(&doc).map_err(Refusal::Problem)?;
-    let words = Document::read(witness).map_err(|e| Refusal::witness(&e))?;
-    if CertificateText::recognised(&words) {
-        witness_checks(&system, &CertificateText::read(&words)?)
-    } else {
-        model_checks(&system, &ModelText::read(&words)?)
-    }
+    clause_obligations(&ChcText::read(text).map_err(Refusal::Problem)?, witness)
 }
 
 /// The obligations of a certificate text for a property of a VMT system.
@@ -46,21 +126,50 @@ pub fn vmt_obligations(
     witness: &str,
     property: PropertyChoice,
 ) -> Result<Checks, Refusal> {
-    let doc = Document::read(text).map_err(Refusal::Problem)?;
-    let system = VmtText::read(&doc).map_err(Refusal::Problem)?;
+    let text = VmtText::read(text).map_err(Refusal::Problem)?;
+    system_obligations(&text, witness, property)
+}
+
+/// A plain model, or a certificate with auxiliary variables.
+pub(crate) fn clause_obligations(text: &ChcText<'_>, witness: &str) -> Result<Checks, Refusal> {
     let words = Document::read(witness).map_err(|e| Refusal::witness(&e))?;
-    vmt_checks(&system, &CertificateText::read(&words)?, property)
+    if CertificateText::recognised(&words) {
+        witness_checks(text, &CertificateText::read(&words)?)
+    } else {
+        model_checks(text, &ModelText::read(&words)?)
+    }
+}
+
+pub(crate) fn system_obligations(
+    text: &VmtText<'_>,
+    witness: &str,
+    property: PropertyChoice,
+) -> Result<Checks, Refusal> {
+    let words = Document::read(witness).map_err(|e| Refusal::witness(&e))?;
+    vmt_checks(text, &CertificateText::read(&words)?, property)
 }
 
 impl Checker<'_> {
-    /// Checks a witness text for a clause system.
+    /// Checks anybody's witness text for a clause system.
     pub fn chc(&self, text: &str, witness: &str) -> CheckReport {
         self.decide(chc_obligations(text, witness))
     }
 
-    /// Checks a certificate text for a property of a VMT system.
+    /// Checks anybody's certificate text for a property of a VMT system.
     pub fn vmt(&self, text: &str, witness: &str, property: PropertyChoice) -> CheckReport {
         self.decide(vmt_obligations(text, witness, property))
+    }
+
+    /// Checks a witness text for clauses that were read before.
+    pub fn proof(&self, original: &OriginalClauses<'_>, witness: &str) -> CheckReport {
+        let text = original.text();
+        self.decide(text.and_then(|text| clause_obligations(text, witness)))
+    }
+
+    /// Checks a certificate text for a transition system that was read before.
+    pub fn invariant(&self, original: &OriginalSystem<'_>, witness: &str) -> CheckReport {
+        let text = original.text();
+        self.decide(text.and_then(|text| system_obligations(text, witness, original.property)))
     }
 
     fn decide(&self, posed: Result<Checks, Refusal>) -> CheckReport {
@@ -69,155 +178,35 @@ impl Checker<'_> {
             Err(refusal) => CheckReport::bare(Outcome::from(refusal), self.runner.name()),
         }
     }
-}
 
-/// Checks a proof of a clause system on the original text: the witness with auxiliary variables
-/// first, if there is one, then the plain model. The certificate is the text that was accepted.
-pub fn check_chc_proof(
-    text: &str,
-    system: &ChcSystem,
-    proof: &ChcProof,
-    options: &CertifyOptions,
-    cx: &Cx<'_>,
-) -> Checked {
-    within(
-        cx,
-        |checker| {
-            if let Some(certificate) = print::print_witness(cx.terms, text, system, proof) {
-                let report = checker.chc(text, &certificate);
-                if report.outcome.is_accepted() {
-                    return Checked {
-                        report,
-                        certificate,
-                    };
-                }
-            }
-            let certificate = print::print_model(cx.terms, text, system, &proof.formulas);
-            Checked {
-                report: checker.chc(text, &certificate),
-                certificate,
-            }
-        },
-        options,
-    )
-}
-
-/// Checks an invariant of a VMT system on the original text.
-pub fn check_invariant(
-    text: &str,
-    invariant: &Invariant,
-    property: PropertyChoice,
-    options: &CertifyOptions,
-    cx: &Cx<'_>,
-) -> Checked {
-    within(
-        cx,
-        |checker| {
-            let certificate = print::print_invariant(cx.terms, text, invariant, property);
-            Checked {
-                report: checker.vmt(text, &certificate, property),
-                certificate,
-            }
-        },
-        options,
-    )
-}
-
-/// Replays a derivation on the freshly read system by evaluation and, if the options say so, asks
-/// every step a second time on the original text. Disagreement rejects; a second opinion that is
-/// not to be had does not.
-pub fn check_derivation(
-    text: &str,
-    system: &ChcSystem,
-    derivation: &Derivation,
-    options: &CertifyOptions,
-    cx: &Cx<'_>,
-) -> Checked {
-    within(
-        cx,
-        |checker| {
-            let mut replayed = replay_derivation(cx.terms, system, derivation);
-            if let (Outcome::Accepted, Err(why)) = (
-                &replayed.outcome,
-                constants_agree(cx.terms, text, system, derivation),
-            ) {
-                replayed.outcome = Outcome::Undecided(why);
-            }
-            let certificate = print_derivation(cx.terms, system, derivation, Spelling::Sexp);
-            let posed = || derivation_obligations(cx.terms, text, system, derivation);
-            Checked {
-                report: second_opinion(checker, replayed, &posed),
-                certificate,
-            }
-        },
-        options,
-    )
-}
-
-/// Replays a run on the freshly read system; otherwise like [`check_derivation`].
-pub fn check_trace(
-    text: &str,
-    system: &TransitionSystem,
-    trace: &Trace,
-    property: PropertyChoice,
-    options: &CertifyOptions,
-    cx: &Cx<'_>,
-) -> Checked {
-    within(
-        cx,
-        |checker| {
-            let replayed = replay_trace(cx.terms, system, trace);
-            let certificate = print_trace(cx.terms, system, trace, property, Spelling::Sexp);
-            let posed = || trace_obligations(cx.terms, text, system, trace, property);
-            Checked {
-                report: second_opinion(checker, replayed, &posed),
-                certificate,
-            }
-        },
-        options,
-    )
-}
-
-fn second_opinion(
-    checker: &Checker<'_>,
-    replayed: CheckReport,
-    posed: &dyn Fn() -> Result<Checks, Refusal>,
-) -> CheckReport {
-    if !checker.options.recheck_unsafe || !replayed.outcome.is_accepted() {
-        return replayed;
+    /// A replay with what the text says to it.
+    fn second_opinion(
+        &self,
+        replayed: CheckReport,
+        posed: impl FnOnce() -> Result<Checks, Refusal>,
+    ) -> CheckReport {
+        if !self.options.recheck_unsafe || !replayed.outcome.is_accepted() {
+            return replayed;
+        }
+        let Ok(checks) = posed() else {
+            return replayed;
+        };
+        let second = self.glance(&checks);
+        let solver = match second.outcome {
+            Outcome::Undecided(_) => replayed.solver,
+            _ => format!("{}, {}", replayed.solver, second.solver),
+        };
+        let outcome = match second.outcome {
+            Outcome::Rejected(what) => Outcome::Rejected(what),
+            _ => replayed.outcome,
+        };
+        let mut obligations = replayed.obligations;
+        obligations.extend(second.obligations);
+        CheckReport {
+            outcome,
+            obligations,
+            seconds: replayed.seconds + second.seconds,
+            solver,
+        }
     }
-    let Ok(checks) = posed() else {
-        return replayed;
-    };
-    let second = checker.glance(&checks);
-    let solver = match second.outcome {
-        Outcome::Undecided(_) => replayed.solver,
-        _ => format!("{}, {}", replayed.solver, second.solver),
-    };
-    let outcome = match second.outcome {
-        Outcome::Rejected(what) => Outcome::Rejected(what),
-        _ => replayed.outcome,
-    };
-    let mut obligations = replayed.obligations;
-    obligations.extend(second.obligations);
-    CheckReport {
-        outcome,
-        obligations,
-        seconds: replayed.seconds + second.seconds,
-        solver,
-    }
-}
-
-fn within(
-    cx: &Cx<'_>,
-    check: impl FnOnce(&Checker<'_>) -> Checked,
-    options: &CertifyOptions,
-) -> Checked {
-    let runner = ContextRunner(*cx);
-    let checker = Checker {
-        runner: &runner,
-        options,
-        budget: cx.budget,
-    };
-    cx.during(Phase::Certify, || check(&checker))
 }

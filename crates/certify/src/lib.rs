@@ -5,18 +5,26 @@
 //! text, read by the reader of this crate and by the parser of a solver in a fresh process;
 //! counterexamples are replayed step by step by exact evaluation, without any solver.
 //!
-//! Reading order: [`sexpr`], [`script`], [`report`], [`certificate`].
+//! Reading order: `check` (the four questions), `original` (the text, read once) and `report` (the
+//! answers); then the rooms: `text` (reading and asking), `proof` (witnesses of safety), [`cex`]
+//! (witnesses of the contrary).
 
 pub mod cex;
-pub mod check;
-pub mod proof;
-pub mod report;
-pub mod text;
+mod check;
+mod original;
+mod proof;
+mod report;
+mod text;
 
 pub use cex::replay::{replay_derivation, replay_trace};
-pub use check::{Checked, check_chc_proof, check_derivation, check_invariant, check_trace};
+pub use check::{
+    Checked, chc_obligations, check_derivation, check_invariant, check_proof, check_trace,
+    vmt_obligations,
+};
+pub use original::{OriginalClauses, OriginalSystem};
 pub use proof::minimise::{minimise_invariant, minimise_proof};
 pub use report::{CertifyOptions, CheckReport, Obligation, Outcome, Status};
 pub use text::round::HEAD as SCRIPT_HEAD;
-pub use text::script::{Checker, Checks, ContextRunner, Dialect, FunctionRunner, ScriptRunner};
+pub use text::script::{Checker, Dialect, ScriptRunner};
+pub use text::sexpr::{Document, Id};
 pub use text::vmt::PropertyChoice;

@@ -141,9 +141,19 @@ impl Refusal {
 
 impl From<Refusal> for Outcome {
     fn from(refusal: Refusal) -> Outcome {
+        let what = refusal.to_string();
         match refusal {
-            Refusal::Problem(error) => Outcome::Undecided(format!("problem, {error}")),
-            Refusal::Witness(what) => Outcome::Rejected(what),
+            Refusal::Problem(_) => Outcome::Undecided(what),
+            Refusal::Witness(_) => Outcome::Rejected(what),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Problem(error) => write!(f, "problem, {error}"),
+            Refusal::Witness(what) => write!(f, "{what}"),
         }
     }
 }

@@ -5,7 +5,7 @@ mod common;
 use std::path::PathBuf;
 
 use common::with_cx;
-use foretell_certify::{CertifyOptions, CheckReport, Checker, ContextRunner, PropertyChoice};
+use foretell_certify::{CertifyOptions, CheckReport, Checker, PropertyChoice};
 
 /// The witnesses of a folder: name, problem, witness.
 fn witnesses(folder: &str) -> Vec<(String, String, String)> {
@@ -38,11 +38,7 @@ fn witnesses(folder: &str) -> Vec<(String, String, String)> {
 fn checked(problem: &str, witness: &str) -> CheckReport {
     with_cx(|cx| {
         let options = CertifyOptions::default();
-        let checker = Checker {
-            runner: &ContextRunner(*cx),
-            options: &options,
-            budget: cx.budget,
-        };
+        let checker = Checker::new(&options, cx);
         if problem.contains(":next") {
             checker.vmt(problem, witness, PropertyChoice::All)
         } else {

@@ -6,10 +6,9 @@ mod common;
 use std::time::Duration;
 
 use common::with_terms;
-use foretell_certify::proof::print;
 use foretell_certify::{
-    CertifyOptions, Outcome, PropertyChoice, check_chc_proof, check_invariant, minimise_invariant,
-    minimise_proof,
+    CertifyOptions, OriginalClauses, OriginalSystem, Outcome, PropertyChoice, check_invariant,
+    check_proof, minimise_invariant, minimise_proof,
 };
 use foretell_engines::{KInduction, KInductionOptions};
 use foretell_frontends::Problem;
@@ -73,7 +72,12 @@ fn k_inductive_invariants_of_the_corpus() {
                 return;
             };
             let options = CertifyOptions::default();
-            let checked = check_invariant(&text, &invariant, PropertyChoice::All, &options, cx);
+            let checked = check_invariant(
+                &OriginalSystem::new(&text, &system, PropertyChoice::All),
+                &invariant,
+                &options,
+                cx,
+            );
             assert_eq!(
                 checked.report.outcome,
                 Outcome::Accepted,
@@ -141,9 +145,8 @@ fn names_of_the_text_are_not_captured() {
         ),
     );
     with_terms(&terms, |cx| {
-        let checked = check_chc_proof(
-            ODD,
-            &system,
+        let checked = check_proof(
+            &OriginalClauses::new(ODD, &system),
             &plain(vec![shared, odd]),
             &CertifyOptions::default(),
             cx,
@@ -160,7 +163,12 @@ fn names_of_the_text_are_not_captured() {
             "one per predicate"
         );
         let wrong = plain(vec![shared, terms.bool(true)]);
-        let checked = check_chc_proof(ODD, &system, &wrong, &CertifyOptions::default(), cx);
+        let checked = check_proof(
+            &OriginalClauses::new(ODD, &system),
+            &wrong,
+            &CertifyOptions::default(),
+            cx,
+        );
         assert!(matches!(checked.report.outcome, Outcome::Rejected(_)));
     });
 }
@@ -187,17 +195,17 @@ fn models_are_minimised() {
     with_terms(&terms, |cx| {
         let options = CertifyOptions::default();
         let proof = plain(vec![formula]);
-        let checked = check_chc_proof(COUNT, &system, &proof, &options, cx);
+        let checked = check_proof(&OriginalClauses::new(COUNT, &system), &proof, &options, cx);
         assert_eq!(checked.report.outcome, Outcome::Accepted);
         assert!(checked.certificate.contains("(- 5)") && !checked.certificate.contains("-5"));
-        let small = minimise_proof(COUNT, &system, &proof, &options, cx);
+        let small = minimise_proof(&OriginalClauses::new(COUNT, &system), &proof, &options, cx);
         assert_eq!(small.formulas, vec![needed]);
         let none = CertifyOptions {
             minimise_checks: 0,
             ..options
         };
         assert_eq!(
-            minimise_proof(COUNT, &system, &proof, &none, cx).formulas,
+            minimise_proof(&OriginalClauses::new(COUNT, &system), &proof, &none, cx).formulas,
             vec![formula]
         );
     });
@@ -242,14 +250,24 @@ fn witnesses_of_clause_systems() {
     };
     with_terms(&terms, |cx| {
         let options = CertifyOptions::default();
-        let checked = check_chc_proof(FILL, &system, &proof(z), &options, cx);
+        let checked = check_proof(
+            &OriginalClauses::new(FILL, &system),
+            &proof(z),
+            &options,
+            cx,
+        );
         assert_eq!(checked.report.outcome, Outcome::Accepted);
         assert!(
             checked.certificate.starts_with("(certificate"),
             "{}",
             checked.certificate
         );
-        let wrong = check_chc_proof(FILL, &system, &proof(zero), &options, cx);
+        let wrong = check_proof(
+            &OriginalClauses::new(FILL, &system),
+            &proof(zero),
+            &options,
+            cx,
+        );
         assert!(
             matches!(wrong.report.outcome, Outcome::Rejected(_)),
             "{:?}",
@@ -258,10 +276,9 @@ fn witnesses_of_clause_systems() {
         // Two clauses on one line cannot be told apart by their lines.
         let one_line = FILL.replace('\n', " ");
         let again = clauses(&one_line, &terms);
-        assert_eq!(
-            print::print_witness(&terms, &one_line, &again, &proof(z)),
-            None
-        );
+        let original = OriginalClauses::new(&one_line, &again);
+        let checked = check_proof(&original, &proof(z), &options, cx);
+        assert!(checked.certificate.starts_with("(define-fun"));
     });
 }
 
@@ -319,22 +336,42 @@ fn auxiliaries_of_transition_systems() {
         let options = CertifyOptions::default();
         let first = PropertyChoice::Number(0);
         let right = invariant(terms.ite(written, val, h));
-        let checked = check_invariant(MEMORY, &right, first, &options, cx);
+        let checked = check_invariant(
+            &OriginalSystem::new(MEMORY, &system, first),
+            &right,
+            &options,
+            cx,
+        );
         assert_eq!(
             checked.report.outcome,
             Outcome::Accepted,
             "{}",
             checked.certificate
         );
-        let wrong = check_invariant(MEMORY, &invariant(h), first, &options, cx);
+        let wrong = check_invariant(
+            &OriginalSystem::new(MEMORY, &system, first),
+            &invariant(h),
+            &options,
+            cx,
+        );
         assert!(matches!(wrong.report.outcome, Outcome::Rejected(_)));
-        let small = minimise_invariant(MEMORY, &right, first, &options, cx);
+        let small = minimise_invariant(
+            &OriginalSystem::new(MEMORY, &system, first),
+            &right,
+            &options,
+            cx,
+        );
         assert_eq!(terms.conjuncts(small.formula).len(), 2);
         assert!(
-            check_invariant(MEMORY, &small, first, &options, cx)
-                .report
-                .outcome
-                .is_accepted()
+            check_invariant(
+                &OriginalSystem::new(MEMORY, &system, first),
+                &small,
+                &options,
+                cx
+            )
+            .report
+            .outcome
+            .is_accepted()
         );
     });
 }

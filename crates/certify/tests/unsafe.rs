@@ -9,8 +9,8 @@ use std::time::Duration;
 use common::with_terms;
 use foretell_certify::cex::{self, Spelling};
 use foretell_certify::{
-    CertifyOptions, Outcome, PropertyChoice, Status, check_derivation, check_trace,
-    replay_derivation, replay_trace,
+    CertifyOptions, OriginalClauses, OriginalSystem, Outcome, PropertyChoice, Status,
+    check_derivation, check_trace, replay_derivation, replay_trace,
 };
 use foretell_engines::{Bmc, BmcOptions, Unfold, UnfoldOptions};
 use foretell_frontends::Problem;
@@ -112,8 +112,12 @@ fn derivations_of_the_corpus() {
             let Some(derivation) = derivation_of(&system, cx) else {
                 return;
             };
-            let checked =
-                check_derivation(&text, &system, &derivation, &CertifyOptions::default(), cx);
+            let checked = check_derivation(
+                &OriginalClauses::new(&text, &system),
+                &derivation,
+                &CertifyOptions::default(),
+                cx,
+            );
             if let Outcome::Undecided(why) = &checked.report.outcome {
                 // What evaluation cannot decide it says so.
                 let named = ["quantifier", "division by zero", "two values"];
@@ -184,7 +188,12 @@ fn traces_of_the_corpus() {
                 return;
             };
             let all = PropertyChoice::All;
-            let checked = check_trace(&text, &system, &trace, all, &CertifyOptions::default(), cx);
+            let checked = check_trace(
+                &OriginalSystem::new(&text, &system, all),
+                &trace,
+                &CertifyOptions::default(),
+                cx,
+            );
             assert_eq!(checked.report.outcome, Outcome::Accepted, "{name}");
             assert!(
                 checked
@@ -282,14 +291,24 @@ fn a_front_end_that_misreads_is_caught_by_the_second_opinion() {
                 .is_accepted()
         );
         assert!(
-            check_derivation(&misread, &system, &derivation, &options, cx)
-                .report
-                .outcome
-                .is_accepted()
-        );
-        let outcome = check_derivation(LOOP, &system, &derivation, &options, cx)
+            check_derivation(
+                &OriginalClauses::new(&misread, &system),
+                &derivation,
+                &options,
+                cx
+            )
             .report
-            .outcome;
+            .outcome
+            .is_accepted()
+        );
+        let outcome = check_derivation(
+            &OriginalClauses::new(LOOP, &system),
+            &derivation,
+            &options,
+            cx,
+        )
+        .report
+        .outcome;
         assert!(matches!(outcome, Outcome::Rejected(_)), "{outcome:?}");
     });
 }
@@ -308,9 +327,14 @@ fn one_value_of_a_constant_for_the_whole_text() {
     with_terms(&terms, |cx| {
         let derivation = derivation_of(&system, cx).expect("each clause has its own N");
         let options = CertifyOptions::default();
-        let outcome = check_derivation(text, &system, &derivation, &options, cx)
-            .report
-            .outcome;
+        let outcome = check_derivation(
+            &OriginalClauses::new(text, &system),
+            &derivation,
+            &options,
+            cx,
+        )
+        .report
+        .outcome;
         assert!(
             matches!(&outcome, Outcome::Undecided(why) if why.contains("two values")),
             "{outcome:?}"
@@ -332,7 +356,12 @@ fn a_run_with_one_changed_value() {
     with_terms(&terms, |cx| {
         let trace = trace_of(&system, cx).expect("a run");
         let three = PropertyChoice::Number(3);
-        let checked = check_trace(text, &system, &trace, three, &CertifyOptions::default(), cx);
+        let checked = check_trace(
+            &OriginalSystem::new(text, &system, three),
+            &trace,
+            &CertifyOptions::default(),
+            cx,
+        );
         assert_eq!(checked.report.outcome, Outcome::Accepted);
         assert!(
             checked.report.solver.contains("z3"),

@@ -6,9 +6,9 @@
 
 use foretell_bench::{Row, Tool, split_words, taskdef};
 use foretell_certify::cex::{self, is_counterexample, read_derivation, read_trace};
-use foretell_certify::check::{chc_obligations, vmt_obligations};
-use foretell_certify::text::sexpr::Document;
-use foretell_certify::{PropertyChoice, replay_derivation, replay_trace};
+use foretell_certify::{
+    Document, PropertyChoice, chc_obligations, replay_derivation, replay_trace, vmt_obligations,
+};
 use foretell_driver::protocol::{Job, Message};
 use foretell_driver::{Portfolio, registry};
 use foretell_frontends::{Format, Problem, print_chc, print_vmt, read, read_as};
@@ -150,7 +150,6 @@ fn certificate(bytes: &[u8]) {
         return;
     };
     let (problem, witness) = text.split_once(SEPARATOR).unwrap_or((PROBLEM, text));
-    let _ = foretell_certify::proof::certificate::stated_property(witness);
     let _ = chc_obligations(problem, witness);
     let _ = vmt_obligations(problem, witness, PropertyChoice::All);
 }

@@ -14,7 +14,7 @@
 //! auxiliary variable mentions only the state and auxiliaries introduced before it, an update also
 //! the variable itself, and next values of earlier history variables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::report::Refusal;
 use crate::text::clauses::clip;
@@ -22,7 +22,7 @@ use crate::text::sexpr::{Document, Id};
 use crate::text::vmt::PropertyChoice;
 
 /// The name of the format.
-pub const FORMAT: &str = "foretell-1";
+pub(crate) const FORMAT: &str = "foretell-1";
 
 /// What kind of problem a certificate is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,19 +33,22 @@ pub(crate) enum ProblemKind {
     Vmt,
 }
 
+/// Terms by the number of the clause they are for; `None` in a certificate of a VMT system.
+pub(crate) type Places = BTreeMap<Option<u32>, Id>;
+
 /// What an auxiliary variable is.
 #[derive(Clone, Debug)]
 pub(crate) enum AuxKind<'t> {
-    /// Frozen; instances by clause (`None` in a VMT certificate).
-    Prophecy(Vec<(Option<u32>, Id)>),
+    /// Frozen; its targets.
+    Prophecy(Places),
     /// Computed from the past; the name of its next value, initial value, updates by clause.
     History {
         /// The name of the next value, without bars.
         next: Option<&'t str>,
         /// The initial value (VMT).
         init: Option<Id>,
-        /// The updates by clause (`None` in a VMT certificate).
-        updates: Vec<(Option<u32>, Id)>,
+        /// The updates.
+        updates: Places,
     },
 }
 
@@ -60,17 +63,14 @@ pub(crate) struct AuxText<'t> {
     pub(crate) kind: AuxKind<'t>,
 }
 
-impl AuxText<'_> {
-    /// The terms that define the variable.
-    fn terms(&self) -> Vec<Id> {
-        match &self.kind {
-            AuxKind::Prophecy(targets) => targets.iter().map(|&(_, t)| t).collect(),
-            AuxKind::History { init, updates, .. } => init
-                .iter()
-                .copied()
-                .chain(updates.iter().map(|&(_, t)| t))
-                .collect(),
-        }
+impl<'t> AuxText<'t> {
+    /// The names it introduces.
+    fn names(&self) -> impl Iterator<Item = &'t str> {
+        let next = match self.kind {
+            AuxKind::History { next, .. } => next,
+            AuxKind::Prophecy(_) => None,
+        };
+        std::iter::once(self.name).chain(next)
     }
 }
 
@@ -90,12 +90,6 @@ pub(crate) struct CertificateText<'d, 't> {
     pub(crate) invariant: Option<Id>,
     /// The invariants by predicate (CHC): `define-fun` commands.
     pub(crate) definitions: Vec<Id>,
-}
-
-/// The property that a certificate text says it is for.
-pub fn stated_property(witness: &str) -> Option<PropertyChoice> {
-    let doc = Document::read(witness).ok()?;
-    CertificateText::read(&doc).ok()?.property
 }
 
 impl<'d, 't> CertificateText<'d, 't> {
@@ -199,24 +193,25 @@ impl<'d, 't> CertificateText<'d, 't> {
             return Err(fault());
         };
         let name = doc.symbol(*name).ok_or_else(fault)?;
-        let (mut next, mut init, mut terms) = (None, None, Vec::new());
+        let (mut next, mut init, mut terms) = (None, None, Places::new());
         for &clause in clauses {
-            match (
-                doc.head(clause).unwrap_or_default(),
-                doc.list(clause).unwrap_or_default(),
-            ) {
-                ("next", [_, id]) if word == "history" && next.is_none() => next = doc.symbol(*id),
-                ("init", [_, id]) if word == "history" && init.is_none() => init = Some(*id),
-                ("update", [_, id]) if word == "history" => terms.push((None, *id)),
-                ("target", [_, id]) if word == "prophecy" => terms.push((None, *id)),
-                ("update", [_, n, id]) if word == "history" => terms.push((self.number(*n)?, *id)),
-                ("target", [_, n, id]) if word == "prophecy" => terms.push((self.number(*n)?, *id)),
+            let part = doc.head(clause).unwrap_or_default();
+            let (place, term) = match (part, doc.list(clause).unwrap_or_default()) {
+                ("next", [_, id]) if word == "history" && next.is_none() => {
+                    next = doc.symbol(*id);
+                    continue;
+                }
+                ("init", [_, id]) if word == "history" && init.is_none() => {
+                    init = Some(*id);
+                    continue;
+                }
+                (part, [_, id]) if is_definition(word, part) => (None, *id),
+                (part, [_, n, id]) if is_definition(word, part) => (self.number(*n)?, *id),
                 _ => return Err(fault()),
+            };
+            if terms.insert(place, term).is_some() {
+                return Err(fault());
             }
-        }
-        let places: BTreeSet<Option<u32>> = terms.iter().map(|&(place, _)| place).collect();
-        if places.len() != terms.len() {
-            return Err(fault());
         }
         let kind = match word {
             "prophecy" => AuxKind::Prophecy(terms),
@@ -244,11 +239,7 @@ impl<'d, 't> CertificateText<'d, 't> {
     fn check_order(&self) -> Result<(), Refusal> {
         let mut later: BTreeSet<&str> = BTreeSet::new();
         for auxiliary in &self.auxiliaries {
-            let next = match auxiliary.kind {
-                AuxKind::History { next, .. } => next,
-                AuxKind::Prophecy(_) => None,
-            };
-            for name in std::iter::once(auxiliary.name).chain(next) {
+            for name in auxiliary.names() {
                 if !later.insert(name) {
                     return Err(Refusal::Witness(format!(
                         "`{}` is introduced twice",
@@ -258,28 +249,19 @@ impl<'d, 't> CertificateText<'d, 't> {
             }
         }
         for auxiliary in &self.auxiliaries {
-            if let AuxKind::History { updates, .. } = &auxiliary.kind {
-                later.remove(auxiliary.name);
-                for &(_, term) in updates {
-                    self.mentions_none(term, &later, auxiliary.name)?;
-                }
-                later.insert(auxiliary.name);
-            }
-            let updates = match &auxiliary.kind {
-                AuxKind::History { updates, .. } => updates.clone(),
-                AuxKind::Prophecy(_) => Vec::new(),
+            let (before, after): (Vec<Id>, &Places) = match &auxiliary.kind {
+                AuxKind::Prophecy(targets) => (targets.values().copied().collect(), &Places::new()),
+                AuxKind::History { init, updates, .. } => (init.iter().copied().collect(), updates),
             };
-            for term in auxiliary.terms() {
-                if !updates.iter().any(|&(_, t)| t == term) {
-                    self.mentions_none(term, &later, auxiliary.name)?;
-                }
+            for term in before {
+                self.mentions_none(term, &later, auxiliary.name)?;
             }
             later.remove(auxiliary.name);
-            if let AuxKind::History {
-                next: Some(next), ..
-            } = auxiliary.kind
-            {
-                later.remove(next);
+            for &term in after.values() {
+                self.mentions_none(term, &later, auxiliary.name)?;
+            }
+            for name in auxiliary.names() {
+                later.remove(name);
             }
         }
         Ok(())
@@ -300,11 +282,7 @@ impl<'d, 't> CertificateText<'d, 't> {
     pub(crate) fn check_names(&self, problem: &Document<'_>) -> Result<(), Refusal> {
         let symbols = problem.all_symbols();
         for auxiliary in &self.auxiliaries {
-            let next = match auxiliary.kind {
-                AuxKind::History { next, .. } => next,
-                AuxKind::Prophecy(_) => None,
-            };
-            for name in std::iter::once(auxiliary.name).chain(next) {
+            for name in auxiliary.names() {
                 if symbols.contains(name) {
                     return Err(Refusal::Witness(format!(
                         "`{}` is a symbol of the problem",
@@ -322,4 +300,9 @@ impl<'d, 't> CertificateText<'d, 't> {
             .iter()
             .any(|a| matches!(a.kind, AuxKind::History { .. }))
     }
+}
+
+/// Whether this part of an auxiliary variable defines it.
+fn is_definition(word: &str, part: &str) -> bool {
+    (word, part) == ("history", "update") || (word, part) == ("prophecy", "target")
 }

@@ -21,20 +21,21 @@
 //! A rule whose head predicate is defined as `false` is a query: `∀π ∃η … false` is false. Such rules,
 //! `p(t) ∧ φ ⇒ fail`, have targets like queries; with updates given they are posed as rules.
 
+use std::collections::BTreeMap;
+
 use crate::proof::certificate::{AuxKind, AuxText, CertificateText, ProblemKind};
 use crate::proof::model::{Further, ModelText};
-use crate::proof::pre_state::{Assumption, assumption};
+use crate::proof::pre_state::assumption;
 use crate::report::Refusal;
 use crate::text::clauses::{ChcText, Definition, clip};
 use crate::text::horn::{Binder, Dissector, HornText, Literal};
 use crate::text::script::Checks;
-use crate::text::sexpr::{Document, Id};
-use crate::text::skolem;
-use crate::text::vmt::unused_stem;
+use crate::text::sexpr::Id;
+use crate::text::times::unused_stem;
 
 /// The obligations of a certificate, clause by clause.
 pub(crate) fn witness_checks(
-    system: &ChcText<'_, '_>,
+    system: &ChcText<'_>,
     certificate: &CertificateText<'_, '_>,
 ) -> Result<Checks, Refusal> {
     if certificate.kind != ProblemKind::Chc || certificate.invariant.is_some() || certificate.k != 1
@@ -43,7 +44,7 @@ pub(crate) fn witness_checks(
             "this is no certificate of a clause system".into(),
         ));
     }
-    certificate.check_names(system.doc)?;
+    certificate.check_names(&system.doc)?;
     let model = ModelText::of(certificate.doc, &certificate.definitions)?;
     model.check_names(system)?;
     let symbols: Vec<&str> = system
@@ -58,7 +59,7 @@ pub(crate) fn witness_checks(
         stem: unused_stem(symbols.iter().copied(), "inv!"),
         aux_stem: unused_stem(symbols.iter().copied(), "aux!"),
         pre_stem: unused_stem(symbols.iter().copied(), "pre!"),
-        assumed: Vec::new(),
+        assumed: BTreeMap::new(),
     };
     if symbols.iter().any(|s| s.starts_with("goal!")) {
         return Err(Refusal::Witness(
@@ -72,16 +73,10 @@ pub(crate) fn witness_checks(
         prelude: posed.prelude(&model)?,
         checks: Vec::new(),
     };
-    let prelude = checks.prelude.clone();
-    let doc = Document::read(&prelude).map_err(|e| Refusal::witness(&e))?;
-    let declared = skolem::declared(&doc);
-    for (i, clause) in clauses.iter().enumerate() {
-        checks.prove(
-            system.clause_words(i),
-            &posed.obligation(clause)?,
-            &declared,
-        );
-    }
+    let clauses = clauses.iter().enumerate();
+    checks.prove(
+        clauses.map(|(i, clause)| Ok((system.clause_words(i), posed.obligation(clause)?))),
+    )?;
     Ok(checks)
 }
 
@@ -93,8 +88,8 @@ struct PosedClause {
     is_query: bool,
 }
 
-struct Posed<'a, 'd, 't> {
-    dissector: Dissector<'a, 'd, 't>,
+struct Posed<'a, 't> {
+    dissector: Dissector<'a, 't>,
     certificate: &'a CertificateText<'a, 'a>,
     /// Invariants are named by it and the name of their predicate.
     stem: String,
@@ -102,11 +97,11 @@ struct Posed<'a, 'd, 't> {
     aux_stem: String,
     /// What the queries say of a predicate is named by it.
     pre_stem: String,
-    /// What the queries say. Invariant: each comes from a clause that is posed as a query.
-    assumed: Vec<Assumption>,
+    /// What the queries say, by predicate. Invariant: each comes from a clause that is posed as a query.
+    assumed: BTreeMap<usize, Vec<String>>,
 }
 
-impl Posed<'_, '_, '_> {
+impl Posed<'_, '_> {
     /// Every place is named by the number of a clause.
     fn check_places(&self) -> Result<(), Refusal> {
         let clauses = self.dissector.system.clauses.len();
@@ -124,10 +119,8 @@ impl Posed<'_, '_, '_> {
                     ));
                 }
             };
-            if places
-                .iter()
-                .any(|(place, _)| place.is_none_or(|n| n as usize >= clauses))
-            {
+            let strange = |place: &Option<u32>| place.is_none_or(|n| n as usize >= clauses);
+            if places.keys().any(strange) {
                 let name = clip(auxiliary.name);
                 return Err(Refusal::Witness(format!(
                     "`{name}` names a clause that does not exist"
@@ -162,26 +155,24 @@ impl Posed<'_, '_, '_> {
             .auxiliaries
             .iter()
             .any(|auxiliary| match &auxiliary.kind {
-                AuxKind::History { updates, .. } => {
-                    updates.iter().any(|(place, _)| *place == Some(clause))
-                }
+                AuxKind::History { updates, .. } => updates.contains_key(&Some(clause)),
                 AuxKind::Prophecy(_) => false,
             })
     }
 
     /// What the queries say about the states of the predicates.
-    fn assumptions(&self, clauses: &[PosedClause]) -> Vec<Assumption> {
-        let queries = clauses.iter().filter(|clause| clause.is_query);
-        let of_query = |clause: &PosedClause| {
+    fn assumptions(&self, clauses: &[PosedClause]) -> BTreeMap<usize, Vec<String>> {
+        let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for clause in clauses.iter().filter(|clause| clause.is_query) {
             let foretold = |binder: &Binder| self.foretold(clause.number, binder);
-            assumption(
-                &self.dissector,
-                &clause.horn,
-                &|i| self.parameter(i),
-                &foretold,
-            )
-        };
-        queries.filter_map(of_query).collect()
+            let parameter = |i| self.parameter(i);
+            if let Some((predicate, formula)) =
+                assumption(&self.dissector, &clause.horn, &parameter, &foretold)
+            {
+                found.entry(predicate).or_default().push(formula);
+            }
+        }
+        found
     }
 
     /// The prophecy variable whose target in a query is a variable of the query.
@@ -189,10 +180,9 @@ impl Posed<'_, '_, '_> {
         let doc = self.certificate.doc;
         let is_target = |auxiliary: &&AuxText<'_>| match &auxiliary.kind {
             AuxKind::Prophecy(targets) => {
-                doc.show(auxiliary.sort) == variable.sort
-                    && targets.iter().any(|&(place, term)| {
-                        place == Some(clause) && doc.symbol(term) == Some(variable.bare.as_str())
-                    })
+                let target = targets.get(&Some(clause));
+                target.is_some_and(|&term| doc.symbol(term) == Some(variable.bare.as_str()))
+                    && doc.show(auxiliary.sort) == variable.sort
             }
             AuxKind::History { .. } => false,
         };
@@ -215,13 +205,8 @@ impl Posed<'_, '_, '_> {
     fn assumption_text(&self, params: &str) -> String {
         let system = self.dissector.system;
         let mut text = String::new();
-        for (index, predicate) in system.predicates.iter().enumerate() {
-            let own = self.assumed.iter().filter(|a| a.predicate == index);
-            let formulas: Vec<&str> = own.map(|a| a.formula.as_str()).collect();
-            if formulas.is_empty() {
-                continue;
-            }
-            let sorts = predicate.sorts.iter().enumerate();
+        for (&index, formulas) in &self.assumed {
+            let sorts = system.predicates[index].sorts.iter().enumerate();
             let own: String = sorts
                 .map(|(i, &s)| format!("({} {})", self.parameter(i), system.doc.show(s)))
                 .collect();
@@ -322,7 +307,7 @@ impl Posed<'_, '_, '_> {
             .collect();
         let replace = |predicate: usize, args: &[String]| {
             let invariant = self.apply(predicate, args, &names);
-            if posed.is_query || !self.assumed.iter().any(|a| a.predicate == predicate) {
+            if posed.is_query || !self.assumed.contains_key(&predicate) {
                 return invariant;
             }
             let assumed = application(&self.assumption_name(predicate), args, &names);
@@ -364,17 +349,13 @@ impl Posed<'_, '_, '_> {
     /// The auxiliaries after a rule.
     fn after(&self, clause: u32) -> Result<Vec<String>, Refusal> {
         let value = |auxiliary: &AuxText<'_>| match &auxiliary.kind {
-            AuxKind::Prophecy(targets)
-                if targets.iter().any(|(place, _)| *place == Some(clause)) =>
-            {
-                Err(Refusal::Witness(format!(
-                    "clause {clause} is no query: it has no target"
-                )))
-            }
+            AuxKind::Prophecy(targets) if targets.contains_key(&Some(clause)) => Err(
+                Refusal::Witness(format!("clause {clause} is no query: it has no target")),
+            ),
             AuxKind::Prophecy(_) => Ok(self.auxiliary_name(auxiliary.name)),
             AuxKind::History { updates, .. } => {
-                let update = updates.iter().find(|(place, _)| *place == Some(clause));
-                update.map(|&(_, term)| self.show(term)).ok_or_else(|| {
+                let update = updates.get(&Some(clause));
+                update.map(|&term| self.show(term)).ok_or_else(|| {
                     Refusal::Witness(format!(
                         "`{}` has no update for clause {clause}",
                         clip(auxiliary.name)
@@ -391,15 +372,13 @@ impl Posed<'_, '_, '_> {
         for auxiliary in self.certificate.auxiliaries.iter().rev() {
             match &auxiliary.kind {
                 AuxKind::Prophecy(targets) => {
-                    if let Some(&(_, target)) =
-                        targets.iter().find(|(place, _)| *place == Some(clause))
-                    {
+                    if let Some(&target) = targets.get(&Some(clause)) {
                         let name = self.auxiliary_name(auxiliary.name);
                         text = format!("(let (({name} {})) {text})", self.show(target));
                     }
                 }
                 AuxKind::History { updates, .. } => {
-                    if updates.iter().any(|(place, _)| *place == Some(clause)) {
+                    if updates.contains_key(&Some(clause)) {
                         let what = format!("clause {clause} is a query: it has no update");
                         return Err(Refusal::Witness(what));
                     }

@@ -7,14 +7,14 @@
 //! number of trials is limited; what was reached by then is returned.
 
 use foretell_kernel::Cx;
-use foretell_systems::{ChcProof, ChcSystem, Invariant};
-use foretell_terms::{Term, TermStore};
+use foretell_systems::{ChcProof, Invariant};
+use foretell_terms::Term;
 
-use crate::check::{chc_obligations, vmt_obligations};
+use crate::check::{clause_obligations, system_obligations};
+use crate::original::{OriginalClauses, OriginalSystem};
 use crate::proof::print;
 use crate::report::CertifyOptions;
-use crate::text::script::{Checker, ContextRunner};
-use crate::text::vmt::PropertyChoice;
+use crate::text::script::Checker;
 
 /// Leaves out parts of a list while the rest passes, at most `trials` times asking.
 pub(crate) fn shrink<T: Clone>(
@@ -48,18 +48,11 @@ pub(crate) fn shrink<T: Clone>(
 /// The proof with as few conjuncts as the budget allows to find. The plain formulas change, the
 /// witness with auxiliary variables stays. A proof that is not accepted comes back as it is.
 pub fn minimise_proof(
-    text: &str,
-    system: &ChcSystem,
+    original: &OriginalClauses<'_>,
     proof: &ChcProof,
     options: &CertifyOptions,
     cx: &Cx<'_>,
 ) -> ChcProof {
-    let runner = ContextRunner(*cx);
-    let checker = Checker {
-        runner: &runner,
-        options,
-        budget: cx.budget,
-    };
     let conjuncts: Vec<(usize, Term)> = proof
         .formulas
         .iter()
@@ -67,22 +60,22 @@ pub fn minimise_proof(
         .flat_map(|(i, &formula)| cx.terms.conjuncts(formula).into_iter().map(move |c| (i, c)))
         .collect();
     let formulas = |parts: &[(usize, Term)]| -> Vec<Term> {
-        (0..proof.formulas.len())
-            .map(|i| {
-                conjunction(
-                    cx.terms,
-                    parts
-                        .iter()
-                        .filter(|(owner, _)| *owner == i)
-                        .map(|&(_, c)| c),
-                )
-            })
-            .collect()
+        let mut owned: Vec<Vec<Term>> = vec![Vec::new(); proof.formulas.len()];
+        for &(owner, conjunct) in parts {
+            owned[owner].push(conjunct);
+        }
+        owned.into_iter().map(|parts| cx.terms.and(parts)).collect()
     };
     let mut accepted = |parts: &[(usize, Term)]| {
-        let model = print::print_model(cx.terms, text, system, &formulas(parts));
-        chc_obligations(text, &model)
-            .is_ok_and(|checks| checker.glance(&checks).outcome.is_accepted())
+        let model = original.model(&formulas(parts), cx.terms);
+        let text = original.text();
+        let posed = text.and_then(|text| clause_obligations(text, &model));
+        posed.is_ok_and(|checks| {
+            Checker::new(options, cx)
+                .glance(&checks)
+                .outcome
+                .is_accepted()
+        })
     };
     let kept = shrink(conjuncts, options.minimise_checks, &mut accepted);
     ChcProof {
@@ -93,33 +86,28 @@ pub fn minimise_proof(
 
 /// The invariant with as few conjuncts as the budget allows to find; auxiliary variables stay.
 pub fn minimise_invariant(
-    text: &str,
+    original: &OriginalSystem<'_>,
     invariant: &Invariant,
-    property: PropertyChoice,
     options: &CertifyOptions,
     cx: &Cx<'_>,
 ) -> Invariant {
-    let runner = ContextRunner(*cx);
-    let checker = Checker {
-        runner: &runner,
-        options,
-        budget: cx.budget,
-    };
     let with = |parts: &[Term]| Invariant {
-        formula: conjunction(cx.terms, parts.iter().copied()),
+        formula: cx.terms.and(parts.iter().copied()),
         ..invariant.clone()
     };
     let mut accepted = |parts: &[Term]| {
-        let certificate = print::print_invariant(cx.terms, text, &with(parts), property);
-        vmt_obligations(text, &certificate, property)
-            .is_ok_and(|checks| checker.glance(&checks).outcome.is_accepted())
+        let certificate = print::invariant(original, &with(parts), cx.terms);
+        let text = original.text();
+        let posed = text.and_then(|t| system_obligations(t, &certificate, original.property));
+        posed.is_ok_and(|checks| {
+            Checker::new(options, cx)
+                .glance(&checks)
+                .outcome
+                .is_accepted()
+        })
     };
     let conjuncts = cx.terms.conjuncts(invariant.formula);
     with(&shrink(conjuncts, options.minimise_checks, &mut accepted))
-}
-
-fn conjunction(terms: &TermStore, parts: impl Iterator<Item = Term>) -> Term {
-    terms.and(parts)
 }
 
 #[cfg(test)]

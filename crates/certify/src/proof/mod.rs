@@ -1,12 +1,12 @@
 //! Proofs: what is written down for `safe`, and the obligations that make it one.
 //!
-//! Reading order: [`certificate`] (the text form), `model`, `clauses` and `system` (the obligations
-//! of the two kinds of input), `pre_state`, [`print`](mod@print), [`minimise`].
+//! Reading order: `certificate` (the text form), `model`, `clauses` and `system` (the obligations of
+//! the two kinds of input), `pre_state`, `print`, `minimise`.
 
-pub mod certificate;
+pub(crate) mod certificate;
 pub(crate) mod clauses;
-pub mod minimise;
+pub(crate) mod minimise;
 pub(crate) mod model;
 pub(crate) mod pre_state;
-pub mod print;
+pub(crate) mod print;
 pub(crate) mod system;

@@ -16,7 +16,6 @@ use crate::report::Refusal;
 use crate::text::clauses::{ChcText, Definition, clip};
 use crate::text::script::Checks;
 use crate::text::sexpr::{Document, Id};
-use crate::text::skolem;
 
 /// One definition of a model.
 #[derive(Clone, Debug)]
@@ -94,7 +93,7 @@ impl<'d, 't> ModelText<'d, 't> {
     }
 
     /// Nothing but predicates of the problem is defined.
-    pub(crate) fn check_names(&self, system: &ChcText<'_, '_>) -> Result<(), Refusal> {
+    pub(crate) fn check_names(&self, system: &ChcText<'_>) -> Result<(), Refusal> {
         match self
             .bodies
             .keys()
@@ -118,7 +117,7 @@ impl<'d, 't> ModelText<'d, 't> {
     /// No parameter of a definition has one of these names.
     pub(crate) fn check_parameters(
         &self,
-        system: &ChcText<'_, '_>,
+        system: &ChcText<'_>,
         index: usize,
         reserved: &[&str],
     ) -> Result<(), Refusal> {
@@ -179,7 +178,7 @@ impl<'d, 't> ModelText<'d, 't> {
     /// parameters.
     pub(crate) fn define(
         &self,
-        system: &ChcText<'_, '_>,
+        system: &ChcText<'_>,
         index: usize,
         token: &str,
         further: &Further<'_>,
@@ -221,7 +220,7 @@ impl<'d, 't> ModelText<'d, 't> {
 
 /// The obligations of a model, clause by clause.
 pub(crate) fn model_checks(
-    system: &ChcText<'_, '_>,
+    system: &ChcText<'_>,
     model: &ModelText<'_, '_>,
 ) -> Result<Checks, Refusal> {
     model.check_names(system)?;
@@ -240,15 +239,9 @@ pub(crate) fn model_checks(
             Definition::Text(id) => system.doc.show(*id) + "\n",
         };
     }
-    let prelude = checks.prelude.clone();
-    let doc = Document::read(&prelude).map_err(|e| Refusal::witness(&e))?;
-    let declared = skolem::declared(&doc);
-    for (i, clause) in system.clauses.iter().enumerate() {
-        checks.prove(
-            system.clause_words(i),
-            &system.clause_text(clause),
-            &declared,
-        );
-    }
+    let clauses = system.clauses.iter().enumerate();
+    checks.prove(
+        clauses.map(|(i, clause)| Ok((system.clause_words(i), system.clause_text(clause)))),
+    )?;
     Ok(checks)
 }

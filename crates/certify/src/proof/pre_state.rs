@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Once the queries are proved without it, `Q_p` may be assumed of the body atoms of rules: see
-//! `witness.rs`. Only one instance of the `∀` is used, so that obligations stay free of quantifiers: a
+//! `clauses.rs`. Only one instance of the `∀` is used, so that obligations stay free of quantifiers: a
 //! variable of the query that is an argument of the atom is the value of the state there; one that an
 //! equation of the query defines has that value; any other is a prophecy variable whose target in this
 //! query is just the variable.
@@ -20,14 +20,6 @@ use std::collections::BTreeSet;
 use crate::text::horn::{Binder, Dissector, HornText, Literal};
 use crate::text::sexpr::Id;
 
-/// What a query says about the predicate in its body.
-pub(crate) struct Assumption {
-    /// The predicate.
-    pub(crate) predicate: usize,
-    /// The formula over the parameters.
-    pub(crate) formula: String,
-}
-
 /// A query taken apart.
 struct Query {
     atom: (usize, Vec<Id>),
@@ -36,15 +28,15 @@ struct Query {
     negated: Vec<Id>,
 }
 
-/// The instance of what a query says; `param` names the arguments of its predicate, `foretold` the
+/// The instance of what a query says: its predicate, and a formula over the parameters. `param` names the arguments of its predicate, `foretold` the
 /// prophecy variable whose target is a variable of the query.
 pub(crate) fn assumption(
-    dissector: &Dissector<'_, '_, '_>,
+    dissector: &Dissector<'_, '_>,
     horn: &HornText,
     param: &dyn Fn(usize) -> String,
     foretold: &dyn Fn(&Binder) -> Option<String>,
-) -> Option<Assumption> {
-    let doc = dissector.system.doc;
+) -> Option<(usize, String)> {
+    let doc = &dissector.system.doc;
     let query = take_apart(dissector, horn)?;
     let (predicate, args) = &query.atom;
     let mut open: BTreeSet<&str> = horn.binders.iter().map(|b| b.bare.as_str()).collect();
@@ -84,15 +76,12 @@ pub(crate) fn assumption(
     if !lets.is_empty() {
         formula = format!("(let ({}) {formula})", lets.join(" "));
     }
-    Some(Assumption {
-        predicate: *predicate,
-        formula,
-    })
+    Some((*predicate, formula))
 }
 
 /// The only atom of a query and the rest of its body; `None` when it has another shape.
-fn take_apart(dissector: &Dissector<'_, '_, '_>, horn: &HornText) -> Option<Query> {
-    let doc = dissector.system.doc;
+fn take_apart(dissector: &Dissector<'_, '_>, horn: &HornText) -> Option<Query> {
+    let doc = &dissector.system.doc;
     let (mut atoms, mut plain, mut negated) = (Vec::new(), Vec::new(), Vec::new());
     for literal in &horn.body {
         let mut work = match literal {
@@ -124,11 +113,11 @@ fn take_apart(dissector: &Dissector<'_, '_, '_>, horn: &HornText) -> Option<Quer
 
 /// Definitions `v = t` among the conjuncts for variables that are open, each over those before it.
 fn definitions(
-    dissector: &Dissector<'_, '_, '_>,
+    dissector: &Dissector<'_, '_>,
     conjuncts: &[Id],
     open: &mut BTreeSet<&str>,
 ) -> Vec<(String, String)> {
-    let doc = dissector.system.doc;
+    let doc = &dissector.system.doc;
     let mut found = Vec::new();
     loop {
         let sides = |id: Id| match doc.list(id) {

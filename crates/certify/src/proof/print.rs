@@ -4,17 +4,17 @@
 //! of shared subterms are chosen so that none of them is a symbol of the problem's text: nothing can
 //! be captured. No annotations, numerals as `(- 1)`, symbols quoted where they must be.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use foretell_systems::chc::ChcAuxiliary;
-use foretell_systems::{Auxiliary, ChcProof, ChcSystem, Invariant};
+use foretell_systems::{Auxiliary, ChcProof, ChcSystem, Clause, Invariant};
 use foretell_terms::print::{Names, quote};
 use foretell_terms::{Func, FuncMap, Op, Term, TermStore};
 
+use crate::original::{OriginalClauses, OriginalSystem};
 use crate::proof::certificate::FORMAT;
 use crate::text::clauses::ChcText;
-use crate::text::sexpr::Document;
-use crate::text::vmt::{PropertyChoice, unused_stem};
+use crate::text::times::unused_stem;
 
 /// Chooses names that the text does not use.
 struct Namer<'a> {
@@ -22,6 +22,8 @@ struct Namer<'a> {
     used: BTreeSet<String>,
     chosen: FuncMap<String>,
     let_stem: String,
+    /// Numbers below this one are used with a stem.
+    tried: BTreeMap<&'static str, usize>,
 }
 
 impl Names for Namer<'_> {
@@ -38,11 +40,9 @@ impl Names for Namer<'_> {
 }
 
 impl<'a> Namer<'a> {
-    /// Names beside the symbols of a text and of these formulas.
-    fn new(terms: &'a TermStore, text: &str, formulas: &[Term]) -> Namer<'a> {
-        let mut used: BTreeSet<String> = Document::read(text)
-            .map(|doc| doc.all_symbols().into_iter().map(str::to_string).collect())
-            .unwrap_or_default();
+    /// Names beside the symbols of a text and of these formulas, for their bound variables first.
+    fn new(terms: &'a TermStore, taken: &BTreeSet<&str>, formulas: &[Term]) -> Namer<'a> {
+        let mut used: BTreeSet<String> = taken.iter().map(|&name| name.into()).collect();
         let vars = terms
             .free_vars(formulas)
             .into_iter()
@@ -52,22 +52,27 @@ impl<'a> Namer<'a> {
                 .map(|f| terms.name(f).to_string()),
         );
         let let_stem = unused_stem(used.iter().map(String::as_str), ".");
-        Namer {
+        let mut namer = Namer {
             terms,
             used,
             chosen: FuncMap::default(),
             let_stem,
-        }
+            tried: BTreeMap::new(),
+        };
+        namer.bind(formulas);
+        namer
     }
 
     /// Gives a variable a name that starts with `stem` and is used by nobody.
-    fn choose(&mut self, var: Term, stem: &str) -> String {
-        let mut number = 0usize;
-        let mut name = format!("{stem}{number}");
-        while self.used.contains(&name) || name.starts_with(&self.let_stem) {
-            number += 1;
-            name = format!("{stem}{number}");
-        }
+    fn choose(&mut self, var: Term, stem: &'static str) -> String {
+        let number = self.tried.entry(stem).or_default();
+        let name = loop {
+            let name = format!("{stem}{number}");
+            *number += 1;
+            if !self.used.contains(&name) && !name.starts_with(&self.let_stem) {
+                break name;
+            }
+        };
         self.used.insert(name.clone());
         if let Some(func) = self.terms.as_var(var) {
             self.chosen.insert(func, name.clone());
@@ -117,55 +122,58 @@ impl<'a> Namer<'a> {
     }
 }
 
-/// One `define-fun` per predicate, one per line: the plain model of a clause system.
-pub fn print_model(terms: &TermStore, text: &str, system: &ChcSystem, formulas: &[Term]) -> String {
-    let mut namer = Namer::new(terms, text, formulas);
-    namer.bind(formulas);
-    definitions(&mut namer, system, formulas)
+impl OriginalClauses<'_> {
+    /// The plain model of these formulas: one `define-fun` per predicate, one per line.
+    pub fn model(&self, formulas: &[Term], terms: &TermStore) -> String {
+        let text = self.text().ok();
+        let taken = text.map(|text| text.doc.all_symbols()).unwrap_or_default();
+        definitions(
+            &mut Namer::new(terms, &taken, formulas),
+            self.system,
+            formulas,
+        )
+    }
 }
 
 fn definitions(namer: &mut Namer<'_>, system: &ChcSystem, formulas: &[Term]) -> String {
     let mut out = String::new();
     for (decl, &formula) in system.preds.iter().zip(formulas) {
-        // Parameters are named anew for each predicate: their scope is its definition.
-        let outer = namer.used.clone();
-        let params: Vec<String> = decl
-            .params
-            .iter()
-            .map(|&p| format!("({} {})", namer.choose(p, "v"), namer.sort(p)))
-            .collect();
-        let name = quote(namer.terms.name(decl.func));
+        let names: Vec<String> = decl.params.iter().map(|&p| namer.choose(p, "v")).collect();
+        let param = |(name, &p): (&String, &Term)| format!("({name} {})", namer.sort(p));
+        let params: Vec<String> = names.iter().zip(&decl.params).map(param).collect();
         out += &format!(
-            "(define-fun {name} ({}) Bool {})\n",
+            "(define-fun {} ({}) Bool {})\n",
+            quote(namer.terms.name(decl.func)),
             params.join(" "),
             namer.print(formula)
         );
-        namer.used = outer;
+        // Parameters are named anew for each predicate: their scope is its definition.
+        namer.tried.remove("v");
+        for name in &names {
+            namer.used.remove(name);
+        }
     }
     out
 }
 
 /// The certificate with auxiliary variables of a clause system; `None` when there is no witness, or
 /// when clauses of the system do not correspond to clauses of the text one to one.
-pub fn print_witness(
-    terms: &TermStore,
-    text: &str,
-    system: &ChcSystem,
+pub(crate) fn witness(
+    original: &OriginalClauses<'_>,
     proof: &ChcProof,
+    terms: &TermStore,
 ) -> Option<String> {
     let witness = proof.witness.as_ref()?;
-    let doc = Document::read(text).ok()?;
-    let problem = ChcText::read(&doc).ok()?;
-    let place = places(&problem, system)?;
+    let text = original.text().ok()?;
+    let place = places(text, original.system)?;
     let mut roots = witness.invariants.clone();
     for auxiliary in &witness.auxiliaries {
         let (ChcAuxiliary::Prophecy { targets: ts, .. }
         | ChcAuxiliary::History { updates: ts, .. }) = auxiliary;
         roots.extend(ts.iter().flatten());
     }
-    let mut namer = Namer::new(terms, text, &roots);
-    namer.bind(&roots);
-    let taken = doc.all_symbols();
+    let taken = text.doc.all_symbols();
+    let mut namer = Namer::new(terms, &taken, &roots);
     let mut out = format!("(certificate (format {FORMAT}) (kind chc)\n");
     for auxiliary in &witness.auxiliaries {
         let (word, part, var, terms_of) = match auxiliary {
@@ -180,29 +188,25 @@ pub fn print_witness(
         }
         out += ")\n";
     }
-    out += &definitions(&mut namer, system, &witness.invariants);
+    out += &definitions(&mut namer, original.system, &witness.invariants);
     Some(out + ")\n")
 }
 
 /// For each clause of the system the number of its clause in the text, if that is one to one.
-fn places(problem: &ChcText<'_, '_>, system: &ChcSystem) -> Option<Vec<usize>> {
-    let mut found: Vec<usize> = Vec::new();
-    for clause in &system.clauses {
-        let candidates = problem.clauses_at(clause.line);
-        match candidates.as_slice() {
-            &[one] if !found.contains(&one) => found.push(one),
-            _ => return None,
-        }
-    }
-    Some(found)
+fn places(text: &ChcText<'_>, system: &ChcSystem) -> Option<Vec<usize>> {
+    let mut seen = BTreeSet::new();
+    let place = |clause: &Clause| match text.clauses_at(clause.line).as_slice() {
+        &[one] => seen.insert(one).then_some(one),
+        _ => None,
+    };
+    system.clauses.iter().map(place).collect()
 }
 
 /// The certificate of a transition system.
-pub fn print_invariant(
-    terms: &TermStore,
-    text: &str,
+pub(crate) fn invariant(
+    original: &OriginalSystem<'_>,
     invariant: &Invariant,
-    property: PropertyChoice,
+    terms: &TermStore,
 ) -> String {
     let mut roots = vec![invariant.formula];
     for auxiliary in &invariant.auxiliaries {
@@ -211,11 +215,10 @@ pub fn print_invariant(
             Auxiliary::History { init, update, .. } => roots.extend([*init, *update]),
         }
     }
-    let mut namer = Namer::new(terms, text, &roots);
-    namer.bind(&roots);
-    let doc = Document::read(text);
-    let taken = doc.as_ref().map(Document::all_symbols).unwrap_or_default();
-    let k = invariant.k;
+    let text = original.text().ok();
+    let taken = text.map(|text| text.doc.all_symbols()).unwrap_or_default();
+    let mut namer = Namer::new(terms, &taken, &roots);
+    let (property, k) = (original.property, invariant.k);
     let mut out =
         format!("(certificate (format {FORMAT}) (kind vmt) (property {property}) (k {k})\n");
     for auxiliary in &invariant.auxiliaries {

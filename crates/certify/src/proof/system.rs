@@ -17,13 +17,14 @@
 
 use crate::proof::certificate::{AuxKind, CertificateText, ProblemKind};
 use crate::report::Refusal;
-use crate::text::script::Checks;
+use crate::text::script::{Checks, Declares};
 use crate::text::sexpr::{Document, Id};
-use crate::text::vmt::{Kind, PropertyChoice, Times, VmtText, unused_stem};
+use crate::text::times::{Times, unused_stem};
+use crate::text::vmt::{Kind, PropertyChoice, VmtText};
 
 /// The obligations of a certificate for the chosen property.
 pub(crate) fn vmt_checks(
-    system: &VmtText<'_, '_>,
+    system: &VmtText<'_>,
     certificate: &CertificateText<'_, '_>,
     choice: PropertyChoice,
 ) -> Result<Checks, Refusal> {
@@ -33,34 +34,35 @@ pub(crate) fn vmt_checks(
         checks: Vec::new(),
     };
     if certificate.k == 1 {
-        checks.refute("initiation", posed.initiation());
-        checks.refute("consecution", posed.consecution());
+        checks.refute("initiation", Declares::More, posed.initiation());
+        checks.refute("consecution", Declares::More, posed.consecution());
     } else {
-        checks.refute(
-            format!("base case (states 0 to {})", certificate.k - 1),
-            posed.base(),
-        );
-        checks.refute("induction step", posed.step());
+        let base = format!("base case (states 0 to {})", certificate.k - 1);
+        checks.refute(base, Declares::More, posed.base());
+        checks.refute("induction step", Declares::More, posed.step());
     }
-    checks.refute("safety", posed.safety());
+    checks.refute("safety", Declares::More, posed.safety());
     Ok(checks)
 }
 
-struct Posed<'a, 'd, 't> {
-    system: &'a VmtText<'d, 't>,
+fn wrong(what: &str) -> Refusal {
+    Refusal::Witness(what.into())
+}
+
+struct Posed<'a, 't> {
+    system: &'a VmtText<'t>,
     certificate: &'a CertificateText<'a, 'a>,
     times: Times<'a>,
     invariant: Id,
     property: Vec<Id>,
 }
 
-impl<'a, 'd, 't> Posed<'a, 'd, 't> {
+impl<'a, 't> Posed<'a, 't> {
     fn new(
-        system: &'a VmtText<'d, 't>,
+        system: &'a VmtText<'t>,
         certificate: &'a CertificateText<'_, '_>,
         choice: PropertyChoice,
-    ) -> Result<Posed<'a, 'd, 't>, Refusal> {
-        let wrong = |what: &str| Refusal::Witness(what.into());
+    ) -> Result<Posed<'a, 't>, Refusal> {
         let (ProblemKind::Vmt, Some(invariant)) = (certificate.kind, certificate.invariant) else {
             return Err(wrong("this is no certificate of a transition system"));
         };
@@ -76,7 +78,7 @@ impl<'a, 'd, 't> Posed<'a, 'd, 't> {
             return Err(wrong("auxiliary variables need depth 1"));
         }
         let property = system.property(choice).map_err(Refusal::Witness)?;
-        certificate.check_names(system.doc)?;
+        certificate.check_names(&system.doc)?;
         let mut names: Vec<(&'a str, Kind<'a>)> = system.timed_names();
         for auxiliary in &certificate.auxiliaries {
             match auxiliary.kind {
@@ -109,25 +111,17 @@ impl<'a, 'd, 't> Posed<'a, 'd, 't> {
     fn check_auxiliaries(&self) -> Result<(), Refusal> {
         let mut current = vec![self.invariant];
         for auxiliary in &self.certificate.auxiliaries {
-            let terms = match &auxiliary.kind {
-                AuxKind::Prophecy(targets) => match targets.as_slice() {
-                    [(None, target)] => [*target],
-                    _ => {
-                        return Err(Refusal::Witness(
-                            "a prophecy variable has one target".into(),
-                        ));
-                    }
+            let term = match &auxiliary.kind {
+                AuxKind::Prophecy(targets) => match targets.get(&None) {
+                    Some(target) if targets.len() == 1 => *target,
+                    _ => return Err(wrong("a prophecy variable has one target")),
                 },
-                AuxKind::History { init, updates, .. } => match (init, updates.as_slice()) {
-                    (Some(init), [(None, _)]) => [*init],
-                    _ => {
-                        return Err(Refusal::Witness(
-                            "a history variable has `init` and `update`".into(),
-                        ));
-                    }
+                AuxKind::History { init, updates, .. } => match init {
+                    Some(init) if updates.len() == 1 && updates.contains_key(&None) => *init,
+                    _ => return Err(wrong("a history variable has `init` and `update`")),
                 },
             };
-            current.extend(terms);
+            current.push(term);
         }
         for term in current {
             let symbols = self.certificate.doc.symbols(term);
@@ -138,16 +132,14 @@ impl<'a, 'd, 't> Posed<'a, 'd, 't> {
                     .any(|a| matches!(a.kind, AuxKind::History { next: Some(n), .. } if n == name))
             };
             if symbols.iter().any(|s| next_of_history(s)) || self.system.mentions_next(symbols) {
-                return Err(Refusal::Witness(
-                    "only updates may mention next values".into(),
-                ));
+                return Err(wrong("only updates may mention next values"));
             }
         }
         Ok(())
     }
 
     fn problem(&self, ids: &[Id], at: u32) -> String {
-        self.times.all(self.system.doc, ids, at)
+        self.times.all(&self.system.doc, ids, at)
     }
 
     fn witness(&self, id: Id, at: u32) -> String {
@@ -215,7 +207,7 @@ impl<'a, 'd, 't> Posed<'a, 'd, 't> {
         for auxiliary in &self.certificate.auxiliaries {
             if let AuxKind::History { updates, .. } = &auxiliary.kind {
                 let sort = self.certificate.doc.show(auxiliary.sort);
-                for &(_, update) in updates {
+                for &update in updates.values() {
                     let name = self.times.name(auxiliary.name, 1);
                     after += &format!(
                         "(define-fun {name} () {sort} {})\n",
@@ -237,7 +229,7 @@ impl<'a, 'd, 't> Posed<'a, 'd, 't> {
 
     fn safety(&self) -> String {
         let auxiliaries = self.auxiliaries(&|kind| match kind {
-            AuxKind::Prophecy(targets) => targets.first().map(|&(_, t)| (0, self.witness(t, 0))),
+            AuxKind::Prophecy(targets) => targets.get(&None).map(|&t| (0, self.witness(t, 0))),
             AuxKind::History { .. } => None,
         });
         let (invariant, property) = (self.invariant(0), self.property(0));

@@ -67,9 +67,9 @@ pub(crate) enum Definition {
 }
 
 /// A clause system as text.
-pub(crate) struct ChcText<'d, 't> {
+pub(crate) struct ChcText<'t> {
     /// The text.
-    pub(crate) doc: &'d Document<'t>,
+    pub(crate) doc: Document<'t>,
     /// Sorts, constants and functions; they mention no definition.
     pub(crate) declarations: Vec<Id>,
     /// Predicates and definitions in the order of the text.
@@ -78,26 +78,29 @@ pub(crate) struct ChcText<'d, 't> {
     pub(crate) predicates: Vec<PredicateText>,
     /// The clauses.
     pub(crate) clauses: Vec<ClauseText>,
-    /// Variables of the rules dialect: name, sort.
-    variables: Vec<(Id, Id)>,
+    /// The numbers of the predicates by their names without bars.
+    by_name: BTreeMap<&'t str, usize>,
+    /// Variables of the rules dialect by name: number, name, sort.
+    variables: BTreeMap<&'t str, (usize, Id, Id)>,
     /// `define-sort` without parameters.
     aliases: BTreeMap<&'t str, Id>,
 }
 
-impl<'d, 't> ChcText<'d, 't> {
+impl<'t> ChcText<'t> {
     /// Reads the commands of a text.
-    pub(crate) fn read(doc: &'d Document<'t>) -> Result<ChcText<'d, 't>, TextError> {
+    pub(crate) fn read(text: &'t str) -> Result<ChcText<'t>, TextError> {
         let mut system = ChcText {
-            doc,
+            doc: Document::read(text)?,
             declarations: Vec::new(),
             definitions: Vec::new(),
             predicates: Vec::new(),
             clauses: Vec::new(),
-            variables: Vec::new(),
+            by_name: BTreeMap::new(),
+            variables: BTreeMap::new(),
             aliases: BTreeMap::new(),
         };
         let mut declared = BTreeSet::new();
-        for &command in doc.roots() {
+        for command in system.doc.roots().to_vec() {
             system.command(command, &mut declared)?;
         }
         let rules = system.clauses.iter().any(|c| c.form == Form::Rule);
@@ -119,7 +122,7 @@ impl<'d, 't> ChcText<'d, 't> {
     }
 
     fn command(&mut self, command: Id, declared: &mut BTreeSet<&'t str>) -> Result<(), TextError> {
-        let doc = self.doc;
+        let doc = &self.doc;
         let Some(parts) = doc.list(command) else {
             return Err(doc.complain(command, "a command must be a list"));
         };
@@ -150,8 +153,9 @@ impl<'d, 't> ChcText<'d, 't> {
                 }
             }
             ("declare-var", [_, name, sort]) => {
-                self.declare_new(*name, declared)?;
-                self.variables.push((*name, *sort));
+                let symbol = self.declare_new(*name, declared)?;
+                let number = self.variables.len();
+                self.variables.insert(symbol, (number, *name, *sort));
             }
             ("declare-const", [_, name, _]) => {
                 self.declare_new(*name, declared)?;
@@ -176,9 +180,13 @@ impl<'d, 't> ChcText<'d, 't> {
         Ok(())
     }
 
-    fn declare_new(&self, name: Id, declared: &mut BTreeSet<&'t str>) -> Result<(), TextError> {
+    fn declare_new(
+        &self,
+        name: Id,
+        declared: &mut BTreeSet<&'t str>,
+    ) -> Result<&'t str, TextError> {
         match self.doc.symbol(name) {
-            Some(symbol) if declared.insert(symbol) => Ok(()),
+            Some(symbol) if declared.insert(symbol) => Ok(symbol),
             Some(symbol) => Err(self
                 .doc
                 .complain(name, format!("`{}` is declared twice", clip(symbol)))),
@@ -187,14 +195,15 @@ impl<'d, 't> ChcText<'d, 't> {
     }
 
     fn add_predicate(&mut self, name: Id, sorts: Id) -> Result<(), TextError> {
-        let doc = self.doc;
+        let doc = &self.doc;
         let (Some(symbol), Some(token), Some(sorts)) =
             (doc.symbol(name), doc.token_of(name), doc.list(sorts))
         else {
             return Err(doc.complain(name, "a malformed declaration"));
         };
-        self.definitions
-            .push(Definition::Predicate(self.predicates.len()));
+        let number = self.predicates.len();
+        self.definitions.push(Definition::Predicate(number));
+        self.by_name.insert(symbol, number);
         let (name, token) = (symbol.to_string(), token.to_string());
         self.predicates.push(PredicateText {
             name,
@@ -204,9 +213,15 @@ impl<'d, 't> ChcText<'d, 't> {
         Ok(())
     }
 
+    /// The name that a command declares, without bars.
+    pub(crate) fn declared_name(&self, command: Id) -> Option<&'t str> {
+        let parts = self.doc.list(command)?;
+        self.doc.symbol(*parts.get(1)?)
+    }
+
     /// The predicate of a name without bars.
     pub(crate) fn predicate(&self, name: &str) -> Option<usize> {
-        self.predicates.iter().position(|p| p.name == name)
+        self.by_name.get(name).copied()
     }
 
     /// The declarations as text.
@@ -220,11 +235,12 @@ impl<'d, 't> ChcText<'d, 't> {
     /// The variables of the rules dialect that occur below a term, as binders.
     pub(crate) fn binders(&self, term: Id) -> Vec<(Id, Id)> {
         let symbols = self.doc.symbols(term);
-        let occurs = |name: Id| self.doc.symbol(name).is_some_and(|s| symbols.contains(s));
-        self.variables
-            .iter()
-            .copied()
-            .filter(|&(name, _)| occurs(name))
+        let variable = |symbol: &str| self.variables.get(symbol).copied();
+        let mut found: Vec<(usize, Id, Id)> = symbols.into_iter().filter_map(variable).collect();
+        found.sort_unstable();
+        found
+            .into_iter()
+            .map(|(_, name, sort)| (name, sort))
             .collect()
     }
 
@@ -282,9 +298,15 @@ impl<'d, 't> ChcText<'d, 't> {
 
     /// The clauses of the text whose command covers a line; line 0 is the goal without a command.
     pub(crate) fn clauses_at(&self, line: u32) -> Vec<usize> {
-        let covers = |c: &ClauseText| c.lines.0 <= line && line <= c.lines.1;
-        (0..self.clauses.len())
-            .filter(|&i| covers(&self.clauses[i]))
+        let goal = self.clauses.last().filter(|c| c.term.is_none());
+        let written = self.clauses.len() - usize::from(goal.is_some());
+        if line == 0 {
+            return goal.map(|_| written).into_iter().collect();
+        }
+        // Commands stand in the order of their lines, and so do their ends.
+        let first = self.clauses[..written].partition_point(|c| c.lines.1 < line);
+        (first..written)
+            .take_while(|&i| self.clauses[i].lines.0 <= line)
             .collect()
     }
 

@@ -54,17 +54,17 @@ pub(crate) struct HornText {
 }
 
 /// Takes clauses apart.
-pub(crate) struct Dissector<'a, 'd, 't> {
-    pub(crate) system: &'a ChcText<'d, 't>,
+pub(crate) struct Dissector<'a, 't> {
+    pub(crate) system: &'a ChcText<'t>,
     /// Predicates and definitions that mention predicates.
     names: BTreeSet<&'a str>,
     /// Where they occur.
     marks: Marks,
 }
 
-impl<'a, 'd, 't> Dissector<'a, 'd, 't> {
+impl<'a, 't> Dissector<'a, 't> {
     /// A dissector for a system.
-    pub(crate) fn new(system: &'a ChcText<'d, 't>) -> Dissector<'a, 'd, 't> {
+    pub(crate) fn new(system: &'a ChcText<'t>) -> Dissector<'a, 't> {
         let mut names: BTreeSet<&str> = system.predicates.iter().map(|p| p.name.as_str()).collect();
         for definition in &system.definitions {
             if let Definition::Text(id) = definition
@@ -89,7 +89,7 @@ impl<'a, 'd, 't> Dissector<'a, 'd, 't> {
 
     /// A predicate application: the predicate and its arguments.
     pub(crate) fn atom(&self, id: Id) -> Option<(usize, Vec<Id>)> {
-        let doc = self.system.doc;
+        let doc = &self.system.doc;
         match doc.list(id) {
             None => self
                 .system
@@ -136,7 +136,7 @@ impl<'a, 'd, 't> Dissector<'a, 'd, 't> {
         };
         if clause.form != Form::Assertion {
             for (name, sort) in self.system.binders(term) {
-                let doc = self.system.doc;
+                let doc = &self.system.doc;
                 let bare = doc.symbol(name).unwrap_or_default().to_string();
                 horn.binders.push(Binder {
                     name: doc.show(name),
@@ -159,7 +159,7 @@ impl<'a, 'd, 't> Dissector<'a, 'd, 't> {
     }
 
     fn matrix(&self, mut term: Id, horn: &mut HornText) -> Result<(), TextError> {
-        let doc = self.system.doc;
+        let doc = &self.system.doc;
         let mut bound: BTreeSet<&str> = BTreeSet::new();
         loop {
             term = doc.unannotated(term).0;
@@ -202,7 +202,7 @@ impl<'a, 'd, 't> Dissector<'a, 'd, 't> {
         literals: &[Id],
         horn: &mut HornText,
     ) -> Result<Option<Id>, TextError> {
-        let doc = self.system.doc;
+        let doc = &self.system.doc;
         let mut head = None;
         for &literal in literals {
             let literal = doc.unannotated(literal).0;
@@ -223,7 +223,7 @@ impl<'a, 'd, 't> Dissector<'a, 'd, 't> {
         bound: &mut BTreeSet<&'t str>,
         horn: &mut HornText,
     ) -> Result<(), TextError> {
-        let doc = self.system.doc;
+        let doc = &self.system.doc;
         for &binder in doc.list(list).unwrap_or_default() {
             let malformed = || doc.complain(binder, "a malformed binder");
             let Some(&[token, sort]) = doc.list(binder) else {
@@ -258,7 +258,7 @@ impl<'a, 'd, 't> Dissector<'a, 'd, 't> {
             Positive(Id),
             Text(String),
         }
-        let doc = self.system.doc;
+        let doc = &self.system.doc;
         let mut out = String::new();
         let mut work = vec![Job::Positive(root)];
         while let Some(job) = work.pop() {

@@ -32,48 +32,70 @@ const QUANTIFIED: &str = "(set-option :tactic.default_tactic smt)\n";
 /// The setting for other checks.
 const PLAIN: &str = "(set-option :tactic.default_tactic default)\n";
 
-/// The script that asks these checks, one `check-sat` each, in order.
-pub(crate) fn script(dialect: Dialect, checks: &Checks, part: &[Check]) -> String {
-    match dialect {
-        Dialect::Z3 => Round {
-            checks,
-            declared: BTreeMap::new(),
-            setting: PLAIN,
+/// The checks of a script may be so long together, beside what is read once.
+const LARGEST: usize = 4 << 20;
+
+/// A script that asks these checks in order, one `check-sat` each, up to what one process is given,
+/// and how many it asks.
+pub(crate) fn script(dialect: Dialect, checks: &Checks, part: &[Check]) -> (String, usize) {
+    let once = match dialect {
+        Dialect::Z3 => checks.prelude.len(),
+        Dialect::Standard => 0,
+    };
+    let mut round = Round {
+        checks,
+        prelude_asserts: checks.prelude.contains("(assert "),
+        open: false,
+        declared: BTreeMap::new(),
+        setting: PLAIN,
+        text: String::new(),
+    };
+    let mut asked = 0;
+    for check in part {
+        match dialect {
+            Dialect::Z3 => round.follow(check),
+            Dialect::Standard => round.afresh(check),
         }
-        .script(part),
-        Dialect::Standard => {
-            let scripts: Vec<String> = part.iter().map(|check| checks.one(check, "")).collect();
-            scripts.join("(reset)\n")
+        asked += 1;
+        if round.text.len() > once + LARGEST {
+            break;
         }
     }
+    (round.text, asked)
 }
 
-/// A script for Z3 while it is written.
+/// A script while it is written.
 struct Round<'a> {
     checks: &'a Checks,
+    prelude_asserts: bool,
+    /// Whether the next check may follow in the scope of those before it.
+    open: bool,
     /// Constants declared since the last reset, with their declarations.
     declared: BTreeMap<&'a str, &'a str>,
     /// What the default tactic was set to last; options outlive a reset.
     setting: &'static str,
+    text: String,
 }
 
 impl<'a> Round<'a> {
-    fn script(mut self, part: &'a [Check]) -> String {
-        let mut text = String::new();
-        // Whether the next check may follow in the scope of those before it.
-        let mut open = false;
-        for check in part {
-            let shares =
-                check.declares == Declares::Nothing && !self.checks.prelude.contains("(assert ");
-            let start = if open && shares && !self.clashes(check) {
-                Start::Follows
-            } else {
-                Start::Anew
-            };
-            self.one(check, start, &mut text);
-            open = shares;
+    /// A check in a script of the standard dialect.
+    fn afresh(&mut self, check: &Check) {
+        if !self.text.is_empty() {
+            self.text += "(reset)\n";
         }
-        text
+        self.text += &self.checks.one(check, "");
+    }
+
+    /// A check in a script for Z3.
+    fn follow(&mut self, check: &'a Check) {
+        let shares = check.declares == Declares::Nothing && !self.prelude_asserts;
+        let start = if self.open && shares && !self.clashes(check) {
+            Start::Follows
+        } else {
+            Start::Anew
+        };
+        self.one(check, start);
+        self.open = shares;
     }
 
     /// Whether a constant of the check has another sort so far.
@@ -86,7 +108,8 @@ impl<'a> Round<'a> {
         check.constants.iter().any(clashes)
     }
 
-    fn one(&mut self, check: &'a Check, start: Start, text: &mut String) {
+    fn one(&mut self, check: &'a Check, start: Start) {
+        let text = &mut self.text;
         if start == Start::Anew {
             self.declared.clear();
             *text += if text.is_empty() { "" } else { "(reset)\n" };
@@ -127,8 +150,6 @@ enum Start {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     fn checks(formulas: &[&str]) -> Checks {
@@ -136,14 +157,19 @@ mod tests {
             prelude: "(define-fun p () Bool true)\n".into(),
             checks: Vec::new(),
         };
-        for formula in formulas {
-            checks.prove("it holds", formula, &BTreeSet::from(["p"]));
-        }
+        prove(&mut checks, formulas);
         checks
     }
 
+    fn prove(checks: &mut Checks, formulas: &[&str]) {
+        let words = |f: &&str| Ok(("it holds".to_string(), (*f).to_string()));
+        checks.prove(formulas.iter().map(words)).expect("readable");
+    }
+
     fn text(checks: &Checks) -> String {
-        script(Dialect::Z3, checks, &checks.checks)
+        let (text, asked) = script(Dialect::Z3, checks, &checks.checks);
+        assert_eq!(asked, checks.checks.len());
+        text
     }
 
     #[test]
@@ -180,9 +206,10 @@ mod tests {
         let mut checks = checks(&["(forall ((x Int)) (< x 0))"]);
         checks.refute(
             "own",
+            Declares::More,
             "(declare-fun x () Real)\n(assert (< x 0.0))\n".into(),
         );
-        checks.prove("again", "(forall ((x Int)) (< x 0))", &BTreeSet::new());
+        prove(&mut checks, &["(forall ((x Int)) (< x 0))"]);
         let text = text(&checks);
         assert_eq!(text.matches("(reset)").count(), 2);
         assert_eq!(text.matches("(check-sat)").count(), 3);
@@ -209,5 +236,17 @@ mod tests {
         ]));
         let (first, second) = text.split_once("(check-sat)").expect("two checks");
         assert!(first.contains(QUANTIFIED) && second.contains(PLAIN));
+    }
+
+    #[test]
+    fn what_is_read_once_does_not_make_a_script_too_long() {
+        let mut checks = checks(&["(forall ((x Int)) (< x 0))"; 200]);
+        checks.prelude = format!("; {}\n", "long ".repeat(LARGEST / 5)) + &checks.prelude;
+        let (text, asked) = script(Dialect::Z3, &checks, &checks.checks);
+        assert_eq!((asked, text.matches("; long").count()), (200, 1));
+        let (_, asked) = script(Dialect::Standard, &checks, &checks.checks);
+        assert_eq!(asked, 1);
+        checks.checks[0].commands = "(assert true)\n".repeat(LARGEST / 10);
+        assert_eq!(script(Dialect::Z3, &checks, &checks.checks).1, 1);
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! Discharge(prelude, checks):
-//!   first round: all checks in few processes, with a new solver for each, so that no two checks share
-//!                solver state (round.rs); answers belong to the checks in order
+//!   first round: all checks to one process, with a new solver for each, so that no two checks share
+//!                solver state (round.rs); answers belong to the checks in order; where the process
+//!                ends early, another one goes on behind the check it ended at
 //!   then, for each check without an answer: a fresh process per attempt, other settings each time
 //!   a check holds only on `unsat`; `sat` fails it; everything else leaves it open
 //! ```
@@ -12,12 +13,12 @@
 //! precedes it. What a solver says after an error counts for nothing: some guess what a wrong command
 //! may have meant, and `unsat` of a guess proves nothing. Runners see to that.
 
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use foretell_kernel::{Budget, Cx, Halt, ScriptAnswer};
 
-use crate::report::{CertifyOptions, CheckReport, Obligation, Status};
+use crate::report::{CertifyOptions, CheckReport, Obligation, Refusal, Status};
+use crate::text::sexpr::Document;
 use crate::text::{round, skolem};
 
 /// Which options a solver understands.
@@ -44,11 +45,9 @@ pub trait ScriptRunner {
 }
 
 /// The script solver of a context.
-pub struct ContextRunner<'a>(pub Cx<'a>);
-
-impl ScriptRunner for ContextRunner<'_> {
+impl ScriptRunner for Cx<'_> {
     fn run(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
-        self.0.oracles.script(script, limit)
+        self.oracles.script(script, limit)
     }
 
     fn name(&self) -> &str {
@@ -60,36 +59,9 @@ impl ScriptRunner for ContextRunner<'_> {
     }
 }
 
-/// Runs a script; see [`ScriptRunner::run`].
-pub type ScriptFunction<'a> = dyn Fn(&str, Duration) -> Result<Vec<ScriptAnswer>, Halt> + 'a;
-
-/// Any function as a script solver, for instance a second solver to cross-check with.
-pub struct FunctionRunner<'a> {
-    /// The solver's name for reports.
-    pub name: &'a str,
-    /// Which options it understands.
-    pub dialect: Dialect,
-    /// Runs a script.
-    pub function: &'a ScriptFunction<'a>,
-}
-
-impl ScriptRunner for FunctionRunner<'_> {
-    fn run(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
-        (self.function)(script, limit)
-    }
-
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn dialect(&self) -> Dialect {
-        self.dialect
-    }
-}
-
 /// One obligation: what must hold, in words, and the assertions that are satisfiable if it fails.
 #[derive(Clone, Debug)]
-pub struct Check {
+pub(crate) struct Check {
     /// What must hold.
     pub what: String,
     /// The constants it is about: names, and commands that declare them.
@@ -97,15 +69,15 @@ pub struct Check {
     /// The assertions, after what else they need.
     pub commands: String,
     /// Whether `commands` declares anything.
-    pub declares: Declares,
+    pub(crate) declares: Declares,
     /// The same obligation in the words of the text, where `commands` differs from them; asked when
     /// `commands` gets no answer.
-    pub verbatim: Option<String>,
+    pub(crate) verbatim: Option<String>,
 }
 
 /// What the commands of a check declare or define.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Declares {
+pub(crate) enum Declares {
     /// Nothing.
     Nothing,
     /// Perhaps something.
@@ -116,51 +88,51 @@ pub enum Declares {
 #[derive(Clone, Debug, Default)]
 pub struct Checks {
     /// Declarations and definitions.
-    pub prelude: String,
+    pub(crate) prelude: String,
     /// The obligations.
-    pub checks: Vec<Check>,
+    pub(crate) checks: Vec<Check>,
 }
 
 impl Checks {
     /// Adds an obligation: `commands` must be unsatisfiable.
-    pub(crate) fn refute(&mut self, what: impl Into<String>, commands: String) {
-        let (constants, declares) = (Vec::new(), Declares::More);
+    pub(crate) fn refute(&mut self, what: impl Into<String>, declares: Declares, commands: String) {
         self.checks.push(Check {
             what: what.into(),
-            constants,
+            constants: Vec::new(),
             commands,
             declares,
             verbatim: None,
         });
     }
 
-    /// Adds an obligation: the closed formula must be valid.
+    /// Adds obligations over what the prelude declares: words, and a closed formula that must be valid.
     pub(crate) fn prove(
         &mut self,
-        what: impl Into<String>,
-        formula: &str,
-        declared: &BTreeSet<&str>,
-    ) {
-        let verbatim = format!("(assert (not {formula}))\n");
-        let (constants, commands, verbatim) = match skolem::negated(declared, formula) {
-            Some((constants, commands)) => (constants, commands, Some(verbatim)),
-            None => (Vec::new(), verbatim, None),
-        };
-        let declares = Declares::Nothing;
-        self.checks.push(Check {
-            what: what.into(),
-            constants,
-            commands,
-            declares,
-            verbatim,
-        });
+        formulas: impl Iterator<Item = Result<(String, String), Refusal>>,
+    ) -> Result<(), Refusal> {
+        let doc = Document::read(&self.prelude).map_err(|e| Refusal::witness(&e))?;
+        let declared = skolem::declared(&doc);
+        for formula in formulas {
+            let (what, formula) = formula?;
+            let verbatim = format!("(assert (not {formula}))\n");
+            let (constants, commands, verbatim) = match skolem::negated(&declared, &formula) {
+                Some((constants, commands)) => (constants, commands, Some(verbatim)),
+                None => (Vec::new(), verbatim, None),
+            };
+            self.checks.push(Check {
+                what,
+                constants,
+                commands,
+                declares: Declares::Nothing,
+                verbatim,
+            });
+        }
+        Ok(())
     }
 
-    /// The script of one obligation, ready to be sent to any solver.
-    pub fn script(&self, index: usize) -> String {
-        self.checks
-            .get(index)
-            .map_or_else(String::new, |check| self.one(check, ""))
+    /// The scripts of the obligations, ready to be sent to any solver.
+    pub fn scripts(&self) -> impl Iterator<Item = String> {
+        self.checks.iter().map(|check| self.one(check, ""))
     }
 
     /// The script of a check under settings.
@@ -190,8 +162,8 @@ const ATTEMPTS: [&str; 5] = [
     "(set-option :smt.arith.solver 2)\n(set-option :smt.mbqi false)\n(set-option :smt.random_seed 3)\n",
 ];
 
-/// Scripts up to this size are sent to one process.
-const BATCH_BYTES: usize = 4 << 20;
+/// So many bytes of a script are read within a second, whatever is asked in them.
+const BYTES_PER_SECOND: f64 = 1e6;
 
 /// Decides obligations with a runner under limits.
 #[derive(Clone, Copy)]
@@ -204,49 +176,42 @@ pub struct Checker<'a> {
     pub budget: &'a Budget,
 }
 
-impl Checker<'_> {
-    /// Decides all obligations.
-    pub fn discharge(&self, checks: &Checks) -> CheckReport {
-        let started = Instant::now();
-        let mut statuses = vec![Status::Open("not asked".into()); checks.checks.len()];
-        for (from, to) in self.batches(checks) {
-            for (i, answer) in (from..to).zip(self.batch(checks, from, to)) {
-                statuses[i] = answer;
-            }
+impl<'a> Checker<'a> {
+    /// A checker with the solver and the budget of a context.
+    pub fn new(options: &'a CertifyOptions, cx: &'a Cx<'a>) -> Checker<'a> {
+        Checker {
+            runner: cx,
+            options,
+            budget: cx.budget,
         }
+    }
+
+    /// Decides all obligations.
+    pub(crate) fn discharge(&self, checks: &Checks) -> CheckReport {
+        let started = Instant::now();
+        let mut statuses = self.first_round(checks);
         // One obligation that fails or is not understood decides: the others need no attempts.
         let mut lost = statuses
             .iter()
             .zip(&checks.checks)
             .any(|(s, c)| is_lost(s) && !has_other_words(s, c));
-        for (i, status) in statuses.iter_mut().enumerate() {
+        for (status, check) in statuses.iter_mut().zip(&checks.checks) {
             if matches!(status, Status::Open(_)) && !lost {
-                *status = self.alone(checks, i);
+                *status = self.alone(checks, check);
                 lost = is_lost(status);
             }
         }
-        let obligations = checks.checks.iter().zip(statuses);
-        let obligations = obligations
-            .map(|(check, status)| Obligation {
-                what: check.what.clone(),
-                status,
-            })
-            .collect();
-        CheckReport::of(
-            obligations,
-            started.elapsed().as_secs_f64(),
-            self.runner.name(),
-        )
+        self.report(checks, statuses, started)
     }
 
     /// Asks every obligation once, without further attempts for open ones.
-    pub fn glance(&self, checks: &Checks) -> CheckReport {
+    pub(crate) fn glance(&self, checks: &Checks) -> CheckReport {
         let started = Instant::now();
-        let mut statuses = Vec::new();
-        for (from, to) in self.batches(checks) {
-            statuses.extend(self.batch(checks, from, to));
-            statuses.resize(to, Status::Open("no answer".into()));
-        }
+        let statuses = self.first_round(checks);
+        self.report(checks, statuses, started)
+    }
+
+    fn report(&self, checks: &Checks, statuses: Vec<Status>, started: Instant) -> CheckReport {
         let obligations = checks.checks.iter().zip(statuses);
         let obligations = obligations
             .map(|(check, status)| Obligation {
@@ -254,50 +219,35 @@ impl Checker<'_> {
                 status,
             })
             .collect();
-        CheckReport::of(
-            obligations,
-            started.elapsed().as_secs_f64(),
-            self.runner.name(),
-        )
+        let seconds = started.elapsed().as_secs_f64();
+        CheckReport::of(obligations, seconds, self.runner.name())
     }
 
-    /// Ranges of checks whose scripts together stay below the size of a batch.
-    fn batches(&self, checks: &Checks) -> Vec<(usize, usize)> {
-        let mut ranges = Vec::new();
-        let (mut from, mut size) = (0, 0);
-        for (i, check) in checks.checks.iter().enumerate() {
-            let length = checks.prelude.len() + check.commands.len();
-            if i > from && size + length > BATCH_BYTES {
-                ranges.push((from, i));
-                (from, size) = (i, 0);
+    /// The answers to all checks, in as few processes as possible; open where there was none.
+    fn first_round(&self, checks: &Checks) -> Vec<Status> {
+        let open = || Status::Open("no answer".into());
+        let mut statuses: Vec<Status> = Vec::with_capacity(checks.checks.len());
+        let mut seconds = self.options.seconds;
+        while let rest @ [_, ..] = &checks.checks[statuses.len()..] {
+            let (script, posed) = round::script(self.runner.dialect(), checks, rest);
+            let end = statuses.len() + posed;
+            let reading = script.len() as f64 / BYTES_PER_SECOND;
+            let answers = self.ask(&script, seconds + reading).unwrap_or_default();
+            // More answers than questions: it is not certain which answer belongs to which.
+            let answered = Some(answers.len()).filter(|&n| n <= posed).unwrap_or(0);
+            statuses.extend(answers.into_iter().take(answered).map(status));
+            if answered == 0 {
+                statuses.resize(end, open());
+            } else if answered < posed {
+                statuses.push(open());
+                seconds = self.options.seconds / 5.0;
             }
-            size += length;
         }
-        ranges.push((from, checks.checks.len()));
-        ranges
-    }
-
-    /// The answers to checks `from..to` in one process; open where it gave none.
-    fn batch(&self, checks: &Checks, from: usize, to: usize) -> Vec<Status> {
-        let Some(part) = checks.checks.get(from..to).filter(|part| !part.is_empty()) else {
-            return Vec::new();
-        };
-        let script = round::script(self.runner.dialect(), checks, part);
-        let Ok(answers) = self.ask(&script, self.options.seconds) else {
-            return Vec::new();
-        };
-        // More answers than questions: it is not certain which answer belongs to which.
-        if answers.len() > part.len() {
-            return Vec::new();
-        }
-        answers.into_iter().map(status).collect()
+        statuses
     }
 
     /// One check in processes of its own, until one decides it.
-    fn alone(&self, checks: &Checks, index: usize) -> Status {
-        let Some(check) = checks.checks.get(index) else {
-            return Status::Open("no such obligation".into());
-        };
+    fn alone(&self, checks: &Checks, check: &Check) -> Status {
         let settings = match self.runner.dialect() {
             Dialect::Z3 => &ATTEMPTS[..],
             Dialect::Standard => &ATTEMPTS[..1],
@@ -370,115 +320,4 @@ fn status(answer: ScriptAnswer) -> Status {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::cell::RefCell;
-
-    use foretell_kernel::{Budget, Halt, ScriptAnswer};
-
-    use super::{Checker, Checks, Dialect, FunctionRunner};
-    use crate::report::{CertifyOptions, Outcome};
-
-    type Reply = Result<Vec<ScriptAnswer>, Halt>;
-
-    /// The outcome of three obligations with a solver that replies in turn, the last reply for ever.
-    fn outcome(replies: &[Reply]) -> (Outcome, usize) {
-        let asked = RefCell::new(0);
-        let function = |_: &str, _| {
-            let mut n = asked.borrow_mut();
-            *n += 1;
-            replies[(*n - 1).min(replies.len() - 1)].clone()
-        };
-        let runner = FunctionRunner {
-            name: "double",
-            dialect: Dialect::Z3,
-            function: &function,
-        };
-        let (options, budget) = (
-            CertifyOptions::default(),
-            Budget::unlimited().with_queries(100),
-        );
-        let mut checks = Checks::default();
-        for what in ["a", "b", "c"] {
-            checks.refute(what, "(assert false)\n".into());
-        }
-        let report = Checker {
-            runner: &runner,
-            options: &options,
-            budget: &budget,
-        }
-        .discharge(&checks);
-        let n = *asked.borrow();
-        (report.outcome, n)
-    }
-
-    fn unknown(words: &str) -> ScriptAnswer {
-        ScriptAnswer::Unknown(words.into())
-    }
-
-    #[test]
-    fn only_unsat_of_everything_is_accepted() {
-        use ScriptAnswer::{Sat, Unsat};
-        assert_eq!(
-            outcome(&[Ok(vec![Unsat, Unsat, Unsat])]),
-            (Outcome::Accepted, 1)
-        );
-        assert_eq!(
-            outcome(&[Ok(vec![Unsat, Sat])]),
-            (Outcome::Rejected("b".into()), 1)
-        );
-        // An open one is asked again by itself.
-        assert_eq!(
-            outcome(&[Ok(vec![Unsat, unknown("?"), Unsat]), Ok(vec![Unsat])]),
-            (Outcome::Accepted, 2)
-        );
-        assert_eq!(
-            outcome(&[Ok(vec![Unsat]), Ok(vec![Unsat])]),
-            (Outcome::Accepted, 3)
-        );
-        let dead = Err(Halt::Solver("dead".into()));
-        for replies in [
-            vec![Ok(vec![])],
-            vec![dead.clone()],
-            vec![Ok(vec![Unsat, Unsat]), dead],
-            vec![Ok(vec![Unsat, Unsat, unknown("timeout")])],
-            // More answers than questions cannot be matched.
-            vec![Ok(vec![Unsat, Unsat, Unsat, Unsat])],
-            vec![
-                Ok(vec![Unsat, unknown("(error \"x\")"), Unsat]),
-                Ok(vec![Unsat]),
-            ],
-        ] {
-            let (outcome, _) = outcome(&replies);
-            assert!(
-                matches!(outcome, Outcome::Undecided(_)),
-                "{replies:?}: {outcome}"
-            );
-        }
-    }
-
-    #[test]
-    fn an_exhausted_budget_accepts_nothing() {
-        let function = |_: &str, _| Ok(vec![ScriptAnswer::Unsat]);
-        let runner = FunctionRunner {
-            name: "double",
-            dialect: Dialect::Standard,
-            function: &function,
-        };
-        let (options, budget) = (
-            CertifyOptions::default(),
-            Budget::unlimited().with_queries(0),
-        );
-        let mut checks = Checks::default();
-        checks.refute("a", String::new());
-        let checker = Checker {
-            runner: &runner,
-            options: &options,
-            budget: &budget,
-        };
-        assert!(!checker.discharge(&checks).outcome.is_accepted());
-        assert!(
-            !checker.discharge(&Checks::default()).outcome.is_accepted(),
-            "nothing to check"
-        );
-    }
-}
+mod tests;

@@ -51,11 +51,11 @@ pub struct Document<'t> {
 }
 
 /// Marked expressions of a document.
-pub struct Marks(Vec<bool>);
+pub(crate) struct Marks(Vec<bool>);
 
 impl Marks {
     /// Whether an expression is marked.
-    pub fn has(&self, id: Id) -> bool {
+    pub(crate) fn has(&self, id: Id) -> bool {
         self.0.get(id.0 as usize) == Some(&true)
     }
 }
@@ -66,7 +66,7 @@ const WORDS: [&str; 9] = [
 ];
 
 /// A symbol without its bars.
-pub fn bare(token: &str) -> &str {
+pub(crate) fn bare(token: &str) -> &str {
     token
         .strip_prefix('|')
         .and_then(|t| t.strip_suffix('|'))
@@ -266,14 +266,14 @@ impl<'t> Document<'t> {
     }
 
     /// The line an expression ends at, from 1.
-    pub fn last_line(&self, id: Id) -> u32 {
+    pub(crate) fn last_line(&self, id: Id) -> u32 {
         self.nodes
             .get(id.0 as usize)
             .map_or(1, |n| self.line_at(n.end.saturating_sub(1)))
     }
 
     /// An error about an expression.
-    pub fn complain(&self, id: Id, what: impl Into<String>) -> TextError {
+    pub(crate) fn complain(&self, id: Id, what: impl Into<String>) -> TextError {
         TextError {
             line: self.line(id),
             what: what.into(),
@@ -294,7 +294,7 @@ impl<'t> Document<'t> {
     }
 
     /// For each expression, whether a symbol that passes the test occurs in it; see [`Marks::has`].
-    pub fn mark(&self, test: impl Fn(&str) -> bool) -> Marks {
+    pub(crate) fn mark(&self, test: impl Fn(&str) -> bool) -> Marks {
         // Parts are made before the list they are in: one pass in order of creation suffices.
         let mut marks: Vec<bool> = Vec::with_capacity(self.nodes.len());
         for i in 0..small(self.nodes.len()) {
@@ -310,13 +310,13 @@ impl<'t> Document<'t> {
     }
 
     /// All symbols of the text.
-    pub fn all_symbols(&self) -> BTreeSet<&'t str> {
+    pub(crate) fn all_symbols(&self) -> BTreeSet<&'t str> {
         let ids = 0..small(self.nodes.len());
         ids.filter_map(|i| self.symbol(Id(i))).collect()
     }
 
     /// The term below its outermost annotations, `(! t …)`, and those annotations.
-    pub fn unannotated(&self, mut id: Id) -> (Id, Vec<Id>) {
+    pub(crate) fn unannotated(&self, mut id: Id) -> (Id, Vec<Id>) {
         let mut attributes = Vec::new();
         while self.head(id) == Some("!") {
             match self.list(id) {

@@ -1,22 +1,19 @@
-//! A VMT system as text, and its copies in time.
+//! A VMT system as text: which commands declare, define and annotate what.
 //!
 //! Annotations are collected from the top of definitions: `(! x :next y)`, `:init`, `:trans`,
-//! `:invar-property n`; several `:init` or `:trans` are conjoined. A declared constant with `:next` is a state variable, one that is a state
-//! variable's own next value is rigid, any other one is an **input**: it has a value of its own in
-//! every state. Declared functions with arguments are rigid. A next value need not be declared. An
-//! assertion is an axiom about rigid symbols, and the constants it mentions are rigid.
-//!
-//! ```text
-//! copy j of the definitions:   x ↦ x at j,  next(x) ↦ x at j+1,  input i ↦ i at j,  d ↦ d at j
-//! ```
-//!
-//! Each copy renames every occurrence of a name, binders included, to a name that occurs nowhere
-//! else, so all bindings are kept (see [`Document::print`]).
+//! `:invar-property n`; several `:init` or `:trans` are conjoined (`annotations.rs`). A declared
+//! constant with `:next` is a state variable, one that is a state variable's own next value is rigid,
+//! any other one is an **input**: it has a value of its own in every state. Declared functions with
+//! arguments are rigid. A next value need not be declared. An assertion is an axiom about rigid
+//! symbols, and the constants it mentions are rigid. Obligations are about copies of the definitions
+//! in time (`times.rs`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::text::annotations::{Annotations, Place};
 use crate::text::clauses::clip;
 use crate::text::sexpr::{Document, Id, TextError};
+use crate::text::times::Times;
 
 /// What a declared constant is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,9 +47,9 @@ impl std::fmt::Display for PropertyChoice {
 }
 
 /// A VMT system as text.
-pub(crate) struct VmtText<'d, 't> {
+pub(crate) struct VmtText<'t> {
     /// The text.
-    pub(crate) doc: &'d Document<'t>,
+    pub(crate) doc: Document<'t>,
     /// Sorts and rigid functions, in order.
     rigid: Vec<Id>,
     /// Declared constants with kind and sort, in order.
@@ -61,69 +58,69 @@ pub(crate) struct VmtText<'d, 't> {
     kinds: BTreeMap<&'t str, Kind<'t>>,
     /// Definitions in order: name, command.
     definitions: Vec<(&'t str, Id)>,
-    init: Vec<Id>,
-    trans: Vec<Id>,
-    /// Assertions about rigid symbols.
-    axioms: Vec<Id>,
-    properties: Vec<(u32, Id)>,
+    annotations: Annotations<'t>,
 }
 
-#[derive(Default)]
-struct Roles<'t> {
-    next: Vec<(&'t str, &'t str)>,
-    init: Vec<Id>,
-    trans: Vec<Id>,
-    axioms: Vec<Id>,
-    properties: Vec<(u32, Id)>,
-}
-
-impl<'d, 't> VmtText<'d, 't> {
+impl<'t> VmtText<'t> {
     /// Reads the commands of a text.
-    pub(crate) fn read(doc: &'d Document<'t>) -> Result<VmtText<'d, 't>, TextError> {
-        let mut declared: Vec<(&'t str, Id)> = Vec::new();
-        let mut names = BTreeSet::new();
-        let mut rigid = Vec::new();
-        let mut definitions = Vec::new();
-        let mut roles = Roles::default();
+    pub(crate) fn read(text: &'t str) -> Result<VmtText<'t>, TextError> {
+        let doc = Document::read(text)?;
+        let mut commands = Commands::default();
         for &command in doc.roots() {
-            let parts = doc.list(command).unwrap_or_default();
-            let word = doc.head(command).unwrap_or_default();
-            let mut new = |name: Id| match doc.symbol(name) {
-                Some(symbol) if names.insert(symbol) => Ok(symbol),
-                _ => Err(doc.complain(name, "a name that is no symbol or declared twice")),
-            };
-            match (word, parts) {
-                ("set-logic" | "set-info" | "set-option" | "check-sat" | "exit", _) => {}
-                ("assert", [_, term]) => assertion(doc, *term, &mut roles)?,
-                ("declare-const", [_, name, sort]) => declared.push((new(*name)?, *sort)),
-                ("declare-fun", [_, name, args, sort]) => {
-                    let symbol = new(*name)?;
-                    if doc.list(*args).is_some_and(<[Id]>::is_empty) {
-                        declared.push((symbol, *sort));
-                    } else {
-                        rigid.push(command);
-                    }
-                }
-                ("declare-sort", [_, _] | [_, _, _])
-                | ("define-sort", [_, _, _, _])
-                | ("declare-datatype" | "declare-datatypes", [_, _, _]) => rigid.push(command),
-                ("define-fun", [_, name, params, _, body]) => {
-                    definitions.push((new(*name)?, command));
-                    let place = match doc.list(*params) {
-                        Some([]) => Place::Closed,
-                        _ => Place::Parametric,
-                    };
-                    annotations(doc, *body, &mut roles, place)?;
-                }
-                _ => return Err(doc.complain(command, format!("the command `{}`", clip(word)))),
+            commands.command(&doc, command)?;
+        }
+        let kinds = commands.kinds(&doc)?;
+        let Commands {
+            declared,
+            rigid,
+            definitions,
+            annotations,
+            ..
+        } = commands;
+        if annotations.init.is_empty() || annotations.trans.is_empty() {
+            return Err(fault("there must be `:init` and `:trans`"));
+        }
+        let mut numbers = BTreeSet::new();
+        let mut properties = annotations.properties.iter();
+        if !properties.all(|(n, _)| numbers.insert(*n)) {
+            return Err(fault("two properties have one number"));
+        }
+        let kind_of = |name: &str| kinds.get(name).copied().unwrap_or(Kind::Timed(None));
+        let constants = declared
+            .into_iter()
+            .map(|(name, sort)| (name, kind_of(name), sort))
+            .collect();
+        let system = VmtText {
+            doc,
+            rigid,
+            constants,
+            kinds,
+            definitions,
+            annotations,
+        };
+        system.check_present()?;
+        Ok(system)
+    }
+
+    /// Initial states and properties are about one state only.
+    fn check_present(&self) -> Result<(), TextError> {
+        let Annotations {
+            init, properties, ..
+        } = &self.annotations;
+        let roots = init.iter().chain(properties.iter().map(|(_, id)| id));
+        for &root in roots {
+            if self.mentions_next(plain_symbols(&self.doc, root)) {
+                let what = "the initial states or a property mention a next value";
+                return Err(self.doc.complain(root, what));
             }
         }
-        assemble(doc, declared, rigid, definitions, roles)
+        Ok(())
     }
 
     /// The formula of the chosen property.
     pub(crate) fn property(&self, choice: PropertyChoice) -> Result<Vec<Id>, String> {
         let chosen: Vec<Id> = self
+            .annotations
             .properties
             .iter()
             .filter(|(n, _)| choice == PropertyChoice::All || choice == PropertyChoice::Number(*n))
@@ -138,17 +135,17 @@ impl<'d, 't> VmtText<'d, 't> {
 
     /// The conjuncts of the initial states.
     pub(crate) fn init(&self) -> &[Id] {
-        &self.init
+        &self.annotations.init
     }
 
     /// The conjuncts of the transition relation.
     pub(crate) fn trans(&self) -> &[Id] {
-        &self.trans
+        &self.annotations.trans
     }
 
     /// The axioms: what is assumed of rigid symbols.
     pub(crate) fn axioms(&self) -> &[Id] {
-        &self.axioms
+        &self.annotations.axioms
     }
 
     /// Sorts, rigid functions and rigid constants as text, and the axioms about them.
@@ -163,7 +160,7 @@ impl<'d, 't> VmtText<'d, 't> {
                 text += &format!("(declare-fun |{name}| () {})\n", self.doc.show(sort));
             }
         }
-        for &axiom in &self.axioms {
+        for &axiom in &self.annotations.axioms {
             text += &format!("(assert {})\n", self.doc.show(axiom));
         }
         text
@@ -206,7 +203,7 @@ impl<'d, 't> VmtText<'d, 't> {
     pub(crate) fn definitions_text(&self, times: &Times<'_>, at: u32) -> String {
         self.definitions
             .iter()
-            .map(|&(_, id)| times.show(self.doc, id, at) + "\n")
+            .map(|&(_, id)| times.show(&self.doc, id, at) + "\n")
             .collect()
     }
 
@@ -227,7 +224,7 @@ impl<'d, 't> VmtText<'d, 't> {
                 .and_then(|&id| self.doc.list(id))
                 .and_then(|parts| parts.last());
             for symbol in body
-                .map(|&id| plain_symbols(self.doc, id))
+                .map(|&id| plain_symbols(&self.doc, id))
                 .unwrap_or_default()
             {
                 if seen.insert(symbol) {
@@ -268,244 +265,116 @@ fn plain_symbols<'t>(doc: &Document<'t>, id: Id) -> BTreeSet<&'t str> {
     doc.symbols(doc.unannotated(id).0)
 }
 
-fn assertion<'t>(doc: &Document<'t>, term: Id, roles: &mut Roles<'t>) -> Result<(), TextError> {
-    let before = (
-        roles.init.len(),
-        roles.trans.len(),
-        roles.properties.len(),
-        roles.next.len(),
-    );
-    annotations(doc, term, roles, Place::Closed)?;
-    let after = (
-        roles.init.len(),
-        roles.trans.len(),
-        roles.properties.len(),
-        roles.next.len(),
-    );
-    if before == after && doc.symbol(doc.unannotated(term).0) != Some("true") {
-        roles.axioms.push(term);
-    }
-    Ok(())
-}
-
-/// Where an annotated term stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// It is over declared symbols only.
-    Closed,
-    /// It may mention parameters of a definition.
-    Parametric,
-}
-
-/// Collects the annotations at the top of a term; the same words deeper down are an error.
-fn annotations<'t>(
-    doc: &Document<'t>,
-    body: Id,
-    roles: &mut Roles<'t>,
-    place: Place,
-) -> Result<(), TextError> {
-    let (term, attributes) = doc.unannotated(body);
-    let mut rest = attributes.as_slice();
-    while let [key, tail @ ..] = rest {
-        let Some(word) = doc.token_of(*key).filter(|t| t.starts_with(':')) else {
-            return Err(doc.complain(*key, "an attribute must be a keyword"));
-        };
-        let has_value = tail
-            .first()
-            .is_some_and(|&v| !doc.token_of(v).is_some_and(|t| t.starts_with(':')));
-        let value = tail.first().copied().filter(|_| has_value);
-        rest = &tail[usize::from(has_value)..];
-        let ours = [":next", ":init", ":trans", ":invar-property"].contains(&word);
-        if ours && place == Place::Parametric {
-            return Err(doc.complain(*key, "this annotation is on a definition with parameters"));
-        }
-        attribute(doc, (word, *key, value), term, roles)?;
-    }
-    let mut work = vec![term];
-    while let Some(id) = work.pop() {
-        let inner = doc.token_of(id).unwrap_or_default();
-        if [":next", ":init", ":trans", ":invar-property"].contains(&inner) {
-            return Err(doc.complain(id, "this annotation is inside of a term"));
-        }
-        work.extend(doc.list(id).unwrap_or_default());
-    }
-    Ok(())
-}
-
-fn attribute<'t>(
-    doc: &Document<'t>,
-    (word, key, value): (&str, Id, Option<Id>),
-    term: Id,
-    roles: &mut Roles<'t>,
-) -> Result<(), TextError> {
-    let flag = value.is_none_or(|v| doc.token_of(v) == Some("true"));
-    match word {
-        ":next" => match (doc.symbol(term), value.and_then(|v| doc.symbol(v))) {
-            (Some(current), Some(next)) => roles.next.push((current, next)),
-            _ => return Err(doc.complain(key, "`:next` relates two symbols")),
-        },
-        ":init" | ":trans" if !flag => {
-            return Err(doc.complain(key, "the value of this annotation must be `true` or absent"));
-        }
-        ":init" => roles.init.push(term),
-        ":trans" => roles.trans.push(term),
-        ":invar-property" => match value
-            .and_then(|v| doc.token_of(v))
-            .and_then(|t| t.parse().ok())
-        {
-            Some(number) => roles.properties.push((number, term)),
-            None => return Err(doc.complain(key, "`:invar-property` has a number")),
-        },
-        _ => {}
-    }
-    Ok(())
-}
-
-fn assemble<'d, 't>(
-    doc: &'d Document<'t>,
+/// The commands of a text.
+#[derive(Default)]
+struct Commands<'t> {
+    names: BTreeSet<&'t str>,
+    /// Declared constants with their sorts.
     declared: Vec<(&'t str, Id)>,
+    /// Sorts and functions with arguments.
     rigid: Vec<Id>,
+    /// Definitions: name, command.
     definitions: Vec<(&'t str, Id)>,
-    roles: Roles<'t>,
-) -> Result<VmtText<'d, 't>, TextError> {
-    let fault = |what: &str| TextError {
+    annotations: Annotations<'t>,
+}
+
+impl<'t> Commands<'t> {
+    fn new_name(&mut self, doc: &Document<'t>, name: Id) -> Result<&'t str, TextError> {
+        match doc.symbol(name) {
+            Some(symbol) if self.names.insert(symbol) => Ok(symbol),
+            _ => Err(doc.complain(name, "a name that is no symbol or declared twice")),
+        }
+    }
+
+    fn command(&mut self, doc: &Document<'t>, command: Id) -> Result<(), TextError> {
+        let parts = doc.list(command).unwrap_or_default();
+        let word = doc.head(command).unwrap_or_default();
+        match (word, parts) {
+            ("set-logic" | "set-info" | "set-option" | "check-sat" | "exit", _) => {}
+            ("assert", [_, term]) => self.annotations.assertion(doc, *term)?,
+            ("declare-const", [_, name, sort]) => {
+                let symbol = self.new_name(doc, *name)?;
+                self.declared.push((symbol, *sort));
+            }
+            ("declare-fun", [_, name, args, sort]) => {
+                let symbol = self.new_name(doc, *name)?;
+                if doc.list(*args).is_some_and(<[Id]>::is_empty) {
+                    self.declared.push((symbol, *sort));
+                } else {
+                    self.rigid.push(command);
+                }
+            }
+            ("declare-sort", [_, _] | [_, _, _])
+            | ("define-sort", [_, _, _, _])
+            | ("declare-datatype" | "declare-datatypes", [_, _, _]) => self.rigid.push(command),
+            ("define-fun", [_, name, params, _, body]) => {
+                let symbol = self.new_name(doc, *name)?;
+                self.definitions.push((symbol, command));
+                let place = match doc.list(*params) {
+                    Some([]) => Place::Closed,
+                    _ => Place::Parametric,
+                };
+                self.annotations.collect(doc, *body, place)?;
+            }
+            _ => return Err(doc.complain(command, format!("the command `{}`", clip(word)))),
+        }
+        Ok(())
+    }
+
+    /// The kinds of the symbols in `:next` annotations.
+    fn kinds_by_next(&self) -> Result<BTreeMap<&'t str, Kind<'t>>, TextError> {
+        let declared: BTreeSet<&str> = self.declared.iter().map(|&(name, _)| name).collect();
+        let defined: BTreeSet<&str> = self.definitions.iter().map(|&(name, _)| name).collect();
+        let mut kinds: BTreeMap<&str, Kind<'_>> = BTreeMap::new();
+        for &(current, next) in &self.annotations.next {
+            // A next value that is not declared occurs nowhere else: nothing constrains it.
+            if !declared.contains(current) || defined.contains(next) {
+                return Err(fault("`:next` names a symbol that is no declared constant"));
+            }
+            let pairs = if current == next {
+                vec![(current, Kind::Rigid)]
+            } else {
+                vec![
+                    (current, Kind::Timed(Some(next))),
+                    (next, Kind::Next(current)),
+                ]
+            };
+            for (name, kind) in pairs {
+                if kinds.insert(name, kind).is_some_and(|old| old != kind) {
+                    return Err(fault("a symbol is used in two `:next` annotations"));
+                }
+            }
+        }
+        Ok(kinds)
+    }
+
+    /// The kinds of all constants: those in axioms are rigid, those without a next value inputs.
+    fn kinds(&self, doc: &Document<'t>) -> Result<BTreeMap<&'t str, Kind<'t>>, TextError> {
+        let mut kinds = self.kinds_by_next()?;
+        let declared: BTreeSet<&str> = self.declared.iter().map(|&(name, _)| name).collect();
+        let defined: BTreeSet<&str> = self.definitions.iter().map(|&(name, _)| name).collect();
+        for &axiom in &self.annotations.axioms {
+            for symbol in doc.symbols(axiom) {
+                if declared.contains(symbol) && !kinds.contains_key(symbol) {
+                    kinds.insert(symbol, Kind::Rigid);
+                }
+                let timed = kinds.get(symbol).is_some_and(|kind| *kind != Kind::Rigid);
+                if timed || defined.contains(symbol) {
+                    let what = "an assertion about a state variable or a definition";
+                    return Err(doc.complain(axiom, what));
+                }
+            }
+        }
+        for &(name, _) in &self.declared {
+            kinds.entry(name).or_insert(Kind::Timed(None));
+        }
+        Ok(kinds)
+    }
+}
+
+fn fault(what: &str) -> TextError {
+    TextError {
         line: 1,
         what: what.into(),
-    };
-    let known: BTreeSet<&str> = declared.iter().map(|&(name, _)| name).collect();
-    let mut kinds: BTreeMap<&str, Kind<'_>> = BTreeMap::new();
-    for &(current, next) in &roles.next {
-        // A next value that is not declared occurs nowhere else: nothing constrains it.
-        let defined = definitions.iter().any(|&(name, _)| name == next);
-        if !known.contains(current) || defined {
-            return Err(fault("`:next` names a symbol that is no declared constant"));
-        }
-        let pairs = if current == next {
-            vec![(current, Kind::Rigid)]
-        } else {
-            vec![
-                (current, Kind::Timed(Some(next))),
-                (next, Kind::Next(current)),
-            ]
-        };
-        for (name, kind) in pairs {
-            if kinds.insert(name, kind).is_some_and(|old| old != kind) {
-                return Err(fault("a symbol is used in two `:next` annotations"));
-            }
-        }
     }
-    if roles.init.is_empty() || roles.trans.is_empty() {
-        return Err(fault("there must be `:init` and `:trans`"));
-    }
-    let mut numbers = BTreeSet::new();
-    if !roles.properties.iter().all(|(n, _)| numbers.insert(*n)) {
-        return Err(fault("two properties have one number"));
-    }
-    for &axiom in &roles.axioms {
-        for symbol in doc.symbols(axiom) {
-            let rigid_now = known.contains(symbol) && !kinds.contains_key(symbol);
-            if rigid_now {
-                kinds.insert(symbol, Kind::Rigid);
-            }
-            let timed = kinds.get(symbol).is_some_and(|kind| *kind != Kind::Rigid);
-            if timed || definitions.iter().any(|&(name, _)| name == symbol) {
-                return Err(
-                    doc.complain(axiom, "an assertion about a state variable or a definition")
-                );
-            }
-        }
-    }
-    for &(name, _) in &declared {
-        kinds.entry(name).or_insert(Kind::Timed(None));
-    }
-    let kind_of = |name: &str| kinds.get(name).copied().unwrap_or(Kind::Timed(None));
-    let constants: Vec<_> = declared
-        .into_iter()
-        .map(|(name, sort)| (name, kind_of(name), sort))
-        .collect();
-    let Roles {
-        init,
-        trans,
-        axioms,
-        properties,
-        ..
-    } = roles;
-    let system = VmtText {
-        doc,
-        rigid,
-        constants,
-        kinds,
-        definitions,
-        init,
-        trans,
-        axioms,
-        properties,
-    };
-    let properties = system.properties.iter().map(|&(_, id)| id);
-    for root in system.init.iter().copied().chain(properties) {
-        if system.mentions_next(plain_symbols(doc, root)) {
-            return Err(doc.complain(
-                root,
-                "the initial states or a property mention a next value",
-            ));
-        }
-    }
-    Ok(system)
-}
-
-/// The names of timed copies.
-pub(crate) struct Times<'t> {
-    kinds: BTreeMap<&'t str, Kind<'t>>,
-    /// No symbol of the problem or the witness starts with it.
-    stem: String,
-}
-
-impl<'t> Times<'t> {
-    /// Copies of these names, spelled with a stem that no symbol starts with.
-    pub(crate) fn new(names: Vec<(&'t str, Kind<'t>)>, stem: String) -> Times<'t> {
-        Times {
-            kinds: names.into_iter().collect(),
-            stem,
-        }
-    }
-
-    /// The copy of a name at a time; rigid names stay.
-    pub(crate) fn name(&self, name: &str, at: u32) -> String {
-        match self.kinds.get(name) {
-            Some(Kind::Next(current)) => {
-                format!("|{}{}!{current}|", self.stem, at.saturating_add(1))
-            }
-            Some(Kind::Frozen) => format!("|{}!{name}|", self.stem),
-            Some(_) => format!("|{}{at}!{name}|", self.stem),
-            None => format!("|{name}|"),
-        }
-    }
-
-    /// The conjunction of terms at a time.
-    pub(crate) fn all(&self, doc: &Document<'_>, ids: &[Id], at: u32) -> String {
-        let parts: Vec<String> = ids.iter().map(|&id| self.show(doc, id, at)).collect();
-        match parts.as_slice() {
-            [one] => one.clone(),
-            _ => format!("(and {})", parts.join(" ")),
-        }
-    }
-
-    /// A term or command at a time.
-    pub(crate) fn show(&self, doc: &Document<'_>, id: Id, at: u32) -> String {
-        doc.print(id, &|name| {
-            self.kinds.contains_key(name).then(|| self.name(name, at))
-        })
-    }
-}
-
-/// A beginning of names that none of these symbols has.
-pub(crate) fn unused_stem<'s>(
-    symbols: impl Iterator<Item = &'s str> + Clone,
-    wish: &str,
-) -> String {
-    let mut stem = wish.to_string();
-    while symbols.clone().any(|s| s.starts_with(&stem)) {
-        stem.push('!');
-    }
-    stem
 }

@@ -2,7 +2,7 @@
 
 #![allow(dead_code)]
 
-use foretell_certify::{CertifyOptions, CheckReport, Checker, ContextRunner, PropertyChoice};
+use foretell_certify::{CertifyOptions, CheckReport, Checker, PropertyChoice};
 use foretell_kernel::{Budget, Cx, NullSink, Rng};
 use foretell_solver::Z3Oracles;
 use foretell_terms::TermStore;
@@ -29,11 +29,7 @@ pub(crate) fn with_terms<T>(terms: &TermStore, run: impl FnOnce(&Cx<'_>) -> T) -
 fn checked(check: impl FnOnce(&Checker<'_>) -> CheckReport) -> CheckReport {
     with_cx(|cx| {
         let options = CertifyOptions::default();
-        check(&Checker {
-            runner: &ContextRunner(*cx),
-            options: &options,
-            budget: cx.budget,
-        })
+        check(&Checker::new(&options, cx))
     })
 }
 

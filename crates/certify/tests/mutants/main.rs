@@ -16,7 +16,7 @@ mod tree;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bases::Base;
-use foretell_certify::{CertifyOptions, Checker, ContextRunner, Outcome, PropertyChoice};
+use foretell_certify::{CertifyOptions, Checker, Outcome, PropertyChoice};
 use foretell_frontends::Problem;
 use foretell_kernel::{Cx, Rng};
 use foretell_terms::TermStore;
@@ -70,11 +70,7 @@ fn checked(cx: &Cx<'_>, check: impl FnOnce(&Checker<'_>) -> Outcome) -> Outcome 
         attempts: 2,
         ..CertifyOptions::default()
     };
-    check(&Checker {
-        runner: &ContextRunner(*cx),
-        options: &options,
-        budget: cx.budget,
-    })
+    check(&Checker::new(&options, cx))
 }
 
 /// Names that a mutant may put in place of another: those of the certificate's own terms.

@@ -1,6 +1,6 @@
 //! Certificates as trees that can be changed.
 
-use foretell_certify::text::sexpr::{Document, Id};
+use foretell_certify::{Document, Id};
 
 /// A token or a list.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use foretell_certify::cex::{is_counterexample, read_derivation, read_trace};
 use foretell_certify::{CertifyOptions, Checker, Dialect, PropertyChoice, ScriptRunner};
 pub use foretell_certify::{CheckReport, Outcome, Status};
-use foretell_certify::{check_derivation, check_trace};
+use foretell_certify::{OriginalClauses, OriginalSystem, check_derivation, check_trace};
 use foretell_frontends::{Format, detect};
 use foretell_kernel::{Budget, Cx, Halt, NullSink, Rng, ScriptAnswer};
 use foretell_solver::{ScriptProcess, Z3Oracles};
@@ -131,11 +131,17 @@ fn replay(
     };
     Ok(match &input.problem {
         Rung::Clauses(system) => match read_derivation(&terms, system, what.witness) {
-            Ok(derivation) => check_derivation(what.text, system, &derivation, options, &cx).report,
+            Ok(derivation) => {
+                let original = OriginalClauses::new(what.text, system);
+                check_derivation(&original, &derivation, options, &cx).report
+            }
             Err(words) => malformed(words),
         },
         Rung::System(system, choice) => match read_trace(&terms, system, what.witness, *choice) {
-            Ok(trace) => check_trace(what.text, system, &trace, *choice, options, &cx).report,
+            Ok(trace) => {
+                let original = OriginalSystem::new(what.text, system, *choice);
+                check_trace(&original, &trace, options, &cx).report
+            }
             Err(words) => malformed(words),
         },
     })

@@ -14,14 +14,14 @@
 use std::time::Duration;
 
 use foretell_certify::{
-    CertifyOptions, CheckReport, Checked, Checker, ContextRunner, PropertyChoice, Status,
-    check_chc_proof, check_derivation, check_invariant, check_trace, minimise_invariant,
+    CertifyOptions, CheckReport, Checked, Checker, OriginalClauses, OriginalSystem, PropertyChoice,
+    Status, check_derivation, check_invariant, check_proof, check_trace, minimise_invariant,
     minimise_proof,
 };
 use foretell_frontends::{Input, Problem, read};
 use foretell_kernel::{Cx, Reason, Verdict as KernelVerdict};
 use foretell_smtlib::{Class, Diagnostic, Lexer, TokenKind};
-use foretell_systems::{ChcProof, ChcSystem, Derivation, Invariant, Trace, TransitionSystem};
+use foretell_systems::{ChcProof, ChcSystem, Invariant, TransitionSystem};
 use foretell_terms::{SortKind, Term, TermStore};
 
 use crate::commands::validate::ProcessRunner;
@@ -271,9 +271,14 @@ fn on_clauses(
     system: &ChcSystem,
     certifier: &Certifier<'_>,
 ) -> (Outcome, Vec<CheckSummary>) {
+    let original = OriginalClauses::new(certifier.text, system);
     match verdict {
-        KernelVerdict::Safe(proof) => certifier.solution(system, &proof),
-        KernelVerdict::Unsafe(derivation) => certifier.derivation(system, &derivation),
+        KernelVerdict::Safe(proof) => certifier.solution(&original, &proof),
+        KernelVerdict::Unsafe(derivation) => {
+            let (options, cx) = (&certifier.options, certifier.cx);
+            let checked = check_derivation(&original, &derivation, options, cx);
+            settle_cex(of_derivation(cx.terms, system, &derivation), checked)
+        }
         KernelVerdict::Unknown(reason) => (unknown(&reason), Vec::new()),
     }
 }
@@ -284,9 +289,14 @@ fn on_system(
     choice: PropertyChoice,
     certifier: &Certifier<'_>,
 ) -> (Outcome, Vec<CheckSummary>) {
+    let original = OriginalSystem::new(certifier.text, system, choice);
     match verdict {
-        KernelVerdict::Safe(invariant) => certifier.invariant(&invariant, choice),
-        KernelVerdict::Unsafe(trace) => certifier.trace(system, &trace, choice),
+        KernelVerdict::Safe(invariant) => certifier.invariant(&original, &invariant),
+        KernelVerdict::Unsafe(trace) => {
+            let (options, cx) = (&certifier.options, certifier.cx);
+            let checked = check_trace(&original, &trace, options, cx);
+            settle_cex(of_trace(cx.terms, system, &trace), checked)
+        }
         KernelVerdict::Unknown(reason) => (unknown(&reason), Vec::new()),
     }
 }
@@ -309,34 +319,39 @@ struct Certifier<'a> {
 }
 
 impl Certifier<'_> {
-    fn solution(&self, system: &ChcSystem, proof: &ChcProof) -> (Outcome, Vec<CheckSummary>) {
+    fn solution(
+        &self,
+        original: &OriginalClauses<'_>,
+        proof: &ChcProof,
+    ) -> (Outcome, Vec<CheckSummary>) {
         let smaller;
         let proof = if self.job.minimise {
-            smaller = minimise_proof(self.text, system, proof, &self.options, self.cx);
+            smaller = minimise_proof(original, proof, &self.options, self.cx);
             &smaller
         } else {
             proof
         };
-        let checked = check_chc_proof(self.text, system, proof, &self.options, self.cx);
-        let second = |checker: &Checker<'_>, witness: &str| checker.chc(self.text, witness);
-        let model = |certificate: &str| self.model.then(|| self.model(system, proof, certificate));
+        let checked = check_proof(original, proof, &self.options, self.cx);
+        let second = |checker: &Checker<'_>, witness: &str| checker.proof(original, witness);
+        let model =
+            |certificate: &str| self.model.then(|| self.model(original, proof, certificate));
         self.settle_proof(checked, second, model)
     }
 
     fn invariant(
         &self,
+        original: &OriginalSystem<'_>,
         invariant: &Invariant,
-        choice: PropertyChoice,
     ) -> (Outcome, Vec<CheckSummary>) {
         let smaller;
         let invariant = if self.job.minimise {
-            smaller = minimise_invariant(self.text, invariant, choice, &self.options, self.cx);
+            smaller = minimise_invariant(original, invariant, &self.options, self.cx);
             &smaller
         } else {
             invariant
         };
-        let checked = check_invariant(self.text, invariant, choice, &self.options, self.cx);
-        let second = |checker: &Checker<'_>, witness: &str| checker.vmt(self.text, witness, choice);
+        let checked = check_invariant(original, invariant, &self.options, self.cx);
+        let second = |checker: &Checker<'_>, witness: &str| checker.invariant(original, witness);
         self.settle_proof(checked, second, |_| None)
     }
 
@@ -374,13 +389,8 @@ impl Certifier<'_> {
 
     /// The plain model of a proof. Where the certificate is another text, the model is checked too, in half
     /// of the time that is left: the answer stands without it.
-    fn model(&self, system: &ChcSystem, proof: &ChcProof, certificate: &str) -> Model {
-        let text = foretell_certify::proof::print::print_model(
-            self.cx.terms,
-            self.text,
-            system,
-            &proof.formulas,
-        );
+    fn model(&self, original: &OriginalClauses<'_>, proof: &ChcProof, certificate: &str) -> Model {
+        let text = original.model(&proof.formulas, self.cx.terms);
         if text == certificate {
             return Model {
                 text,
@@ -394,33 +404,9 @@ impl Certifier<'_> {
             .map_or(Duration::MAX, |left| left / 2);
         let budget = self.cx.budget.within(half);
         let limited = self.cx.with_budget(&budget);
-        let runner = ContextRunner(limited);
-        let checker = Checker {
-            runner: &runner,
-            options: &self.options,
-            budget: &budget,
-        };
-        let checked = checker.chc(self.text, &text).outcome.is_accepted();
+        let checker = Checker::new(&self.options, &limited);
+        let checked = checker.proof(original, &text).outcome.is_accepted();
         Model { text, checked }
-    }
-
-    fn derivation(
-        &self,
-        system: &ChcSystem,
-        derivation: &Derivation,
-    ) -> (Outcome, Vec<CheckSummary>) {
-        let checked = check_derivation(self.text, system, derivation, &self.options, self.cx);
-        settle_cex(of_derivation(self.cx.terms, system, derivation), checked)
-    }
-
-    fn trace(
-        &self,
-        system: &TransitionSystem,
-        trace: &Trace,
-        choice: PropertyChoice,
-    ) -> (Outcome, Vec<CheckSummary>) {
-        let checked = check_trace(self.text, system, trace, choice, &self.options, self.cx);
-        settle_cex(of_trace(self.cx.terms, system, trace), checked)
     }
 }
 

@@ -2,7 +2,9 @@
 
 #![allow(dead_code)]
 
-use foretell_certify::{CertifyOptions, CheckReport, check_chc_proof, replay_derivation};
+use foretell_certify::{
+    CertifyOptions, CheckReport, OriginalClauses, check_proof, replay_derivation,
+};
 use foretell_engines::ic3ia::Ic3ia;
 use foretell_engines::{Bmc, BmcOptions, Unfold, UnfoldOptions};
 use foretell_frontends::{Format, Problem};
@@ -107,7 +109,8 @@ pub(crate) fn certify(
 ) -> Option<CheckReport> {
     match lifted {
         Lifted::Safe(proof) => {
-            Some(check_chc_proof(text, system, proof, &CertifyOptions::default(), cx).report)
+            let original = OriginalClauses::new(text, system);
+            Some(check_proof(&original, proof, &CertifyOptions::default(), cx).report)
         }
         Lifted::Unsafe(derivation) => Some(replay_derivation(cx.terms, system, derivation)),
         Lifted::Unknown => None,

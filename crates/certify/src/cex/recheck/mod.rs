@@ -1,0 +1,47 @@
+//! A second opinion on `unsafe`: each step of a counterexample asked on the original text.
+//!
+//! The replay evaluates the clauses as the front end read them. Here the text itself is asked:
+//!
+//! ```text
+//! derivation   text of the clause with the step's values ∧ premises ∧ ¬fact        unsatisfiable
+//! run          ¬I in state 0;  ¬T between neighbours;  P in the last state          unsatisfiable
+//! ```
+//!
+//! with the predicates uninterpreted, so that the shape of a clause does not matter: only that its
+//! instance entails the fact. Variables without a value stay quantified. A clause is found by its
+//! line; when several are on one line all of them are premises, which is sound: all are given.
+//!
+//! Reading order: `values` (values as text), `clauses`, `system`.
+
+mod clauses;
+mod system;
+mod values;
+
+pub(crate) use clauses::{constants_agree, derivation_obligations};
+pub(crate) use system::trace_obligations;
+
+use crate::report::Refusal;
+use crate::text::script::{Checks, Declares};
+
+/// Scripts larger than this are not written: arrays that grow by a cell per step add up.
+const LARGEST: usize = 32 << 20;
+
+/// Obligations while they are written.
+#[derive(Default)]
+struct Asked {
+    checks: Checks,
+    size: usize,
+}
+
+impl Asked {
+    /// Adds commands that must be unsatisfiable.
+    fn refute(&mut self, what: String, declares: Declares, text: String) -> Result<(), Refusal> {
+        self.size += text.len();
+        if self.size > LARGEST {
+            let what = "the steps are too large to be asked on the text";
+            return Err(Refusal::Witness(what.into()));
+        }
+        self.checks.refute(what, declares, text);
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+//! The problem as the user wrote it, read once by the reader of this crate.
+//!
+//! Every check is about two readings of one text: that of this crate, on which proofs are checked, and
+//! that of the front end, in whose terms engines speak. A text that cannot be read here leaves every
+//! question about it undecided.
+
+use foretell_systems::{ChcSystem, TransitionSystem};
+
+use crate::report::Refusal;
+use crate::text::clauses::ChcText;
+use crate::text::sexpr::TextError;
+use crate::text::vmt::{PropertyChoice, VmtText};
+
+/// A clause system: its text, and what the front end made of it.
+pub struct OriginalClauses<'t> {
+    text: Result<ChcText<'t>, TextError>,
+    pub(crate) system: &'t ChcSystem,
+}
+
+impl<'t> OriginalClauses<'t> {
+    /// Reads a text; the system must have been read from it too.
+    pub fn new(text: &'t str, system: &'t ChcSystem) -> OriginalClauses<'t> {
+        OriginalClauses {
+            text: ChcText::read(text),
+            system,
+        }
+    }
+
+    /// The text.
+    pub(crate) fn text(&self) -> Result<&ChcText<'t>, Refusal> {
+        self.text
+            .as_ref()
+            .map_err(|error| Refusal::Problem(error.clone()))
+    }
+}
+
+/// A property of a transition system: the text, and what the front end made of it.
+pub struct OriginalSystem<'t> {
+    text: Result<VmtText<'t>, TextError>,
+    pub(crate) system: &'t TransitionSystem,
+    /// The property in question.
+    pub(crate) property: PropertyChoice,
+}
+
+impl<'t> OriginalSystem<'t> {
+    /// Reads a text; the system must have been read from it too, with this property.
+    pub fn new(
+        text: &'t str,
+        system: &'t TransitionSystem,
+        property: PropertyChoice,
+    ) -> OriginalSystem<'t> {
+        OriginalSystem {
+            text: VmtText::read(text),
+            system,
+            property,
+        }
+    }
+
+    /// The text.
+    pub(crate) fn text(&self) -> Result<&VmtText<'t>, Refusal> {
+        self.text
+            .as_ref()
+            .map_err(|error| Refusal::Problem(error.clone()))
+    }
+}

@@ -1,0 +1,131 @@
+//! Only `unsat` of everything is accepted, however the answers come.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use foretell_kernel::{Budget, Halt, ScriptAnswer};
+
+use super::{Checker, Checks, Declares, Dialect, ScriptRunner};
+use crate::report::{CertifyOptions, Outcome};
+
+/// Replies as it is told.
+struct Double<'a> {
+    dialect: Dialect,
+    function: &'a dyn Fn(&str, Duration) -> Reply,
+}
+
+impl ScriptRunner for Double<'_> {
+    fn run(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+        (self.function)(script, limit)
+    }
+
+    fn name(&self) -> &str {
+        "double"
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+}
+
+type Reply = Result<Vec<ScriptAnswer>, Halt>;
+
+/// The outcome of three obligations with a solver that replies in turn, the last reply for ever.
+fn outcome(replies: &[Reply]) -> (Outcome, usize) {
+    let asked = RefCell::new(0);
+    let function = |_: &str, _| {
+        let mut n = asked.borrow_mut();
+        *n += 1;
+        replies[(*n - 1).min(replies.len() - 1)].clone()
+    };
+    let runner = Double {
+        dialect: Dialect::Z3,
+        function: &function,
+    };
+    let (options, budget) = (
+        CertifyOptions::default(),
+        Budget::unlimited().with_queries(100),
+    );
+    let mut checks = Checks::default();
+    for what in ["a", "b", "c"] {
+        checks.refute(what, Declares::More, "(assert false)\n".into());
+    }
+    let report = Checker {
+        runner: &runner,
+        options: &options,
+        budget: &budget,
+    }
+    .discharge(&checks);
+    let n = *asked.borrow();
+    (report.outcome, n)
+}
+
+fn unknown(words: &str) -> ScriptAnswer {
+    ScriptAnswer::Unknown(words.into())
+}
+
+#[test]
+fn only_unsat_of_everything_is_accepted() {
+    use ScriptAnswer::{Sat, Unsat};
+    assert_eq!(
+        outcome(&[Ok(vec![Unsat, Unsat, Unsat])]),
+        (Outcome::Accepted, 1)
+    );
+    assert_eq!(
+        outcome(&[Ok(vec![Unsat, Sat])]),
+        (Outcome::Rejected("b".into()), 1)
+    );
+    // An open one is asked again by itself.
+    assert_eq!(
+        outcome(&[Ok(vec![Unsat, unknown("?"), Unsat]), Ok(vec![Unsat])]),
+        (Outcome::Accepted, 2)
+    );
+    assert_eq!(
+        outcome(&[Ok(vec![Unsat]), Ok(vec![Unsat])]),
+        (Outcome::Accepted, 3)
+    );
+    let dead = Err(Halt::Solver("dead".into()));
+    for replies in [
+        vec![Ok(vec![])],
+        vec![dead.clone()],
+        vec![Ok(vec![Unsat, Unsat]), dead],
+        vec![Ok(vec![Unsat, Unsat, unknown("timeout")])],
+        // More answers than questions cannot be matched.
+        vec![Ok(vec![Unsat, Unsat, Unsat, Unsat])],
+        vec![
+            Ok(vec![Unsat, unknown("(error \"x\")"), Unsat]),
+            Ok(vec![Unsat]),
+        ],
+    ] {
+        let (outcome, _) = outcome(&replies);
+        assert!(
+            matches!(outcome, Outcome::Undecided(_)),
+            "{replies:?}: {outcome}"
+        );
+    }
+}
+
+#[test]
+fn an_exhausted_budget_accepts_nothing() {
+    let function = |_: &str, _| Ok(vec![ScriptAnswer::Unsat]);
+    let runner = Double {
+        dialect: Dialect::Standard,
+        function: &function,
+    };
+    let (options, budget) = (
+        CertifyOptions::default(),
+        Budget::unlimited().with_queries(0),
+    );
+    let mut checks = Checks::default();
+    checks.refute("a", Declares::More, String::new());
+    let checker = Checker {
+        runner: &runner,
+        options: &options,
+        budget: &budget,
+    };
+    assert!(!checker.discharge(&checks).outcome.is_accepted());
+    assert!(
+        !checker.discharge(&Checks::default()).outcome.is_accepted(),
+        "nothing to check"
+    );
+}
