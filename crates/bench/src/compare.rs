@@ -8,13 +8,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use foretell_kernel::VerdictKind;
 use serde::Serialize;
 
 use crate::error::BenchError;
 use crate::row::Row;
 use crate::table::Table;
 use crate::tool::Certificate;
-use crate::verdict::Verdict;
 
 /// Resolution of processor times, in seconds.
 const TICK: f64 = 0.01;
@@ -222,7 +222,7 @@ fn paired<'a>(before: &Column<'a>, after: &Column<'a>) -> Vec<(&'a Row, &'a Row)
 
 fn change(before: &Row, after: &Row) -> Change {
     let told = |row: &Row| match row.verdict {
-        Verdict::Unknown => row.reason.clone().unwrap_or_else(|| "unknown".to_owned()),
+        VerdictKind::Unknown => row.reason.clone().unwrap_or_else(|| "unknown".to_owned()),
         answer if row.certificate == Certificate::Failed => format!("{answer}, certificate failed"),
         answer => answer.to_string(),
     };

@@ -6,11 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use foretell_kernel::VerdictKind;
+
 use crate::error::BenchError;
 use crate::inputs::Task;
 use crate::options::BenchOptions;
 use crate::tool::{Kind, quote};
-use crate::verdict::Verdict;
 
 /// A Slurm array job that runs the batch in parts, each of which goes on where it stopped when it is
 /// started again. `command` is the command line of the batch without `--emit` and `--shard`.
@@ -132,8 +133,8 @@ fn definition(task: &Task) -> String {
     let path = fs::canonicalize(&task.path).unwrap_or_else(|_| task.path.clone());
     let path = path.to_string_lossy().replace('\'', "''");
     let verdict = match task.expected {
-        Some(Verdict::Safe) => "    expected_verdict: true\n",
-        Some(Verdict::Unsafe) => "    expected_verdict: false\n",
+        Some(VerdictKind::Safe) => "    expected_verdict: true\n",
+        Some(VerdictKind::Unsafe) => "    expected_verdict: false\n",
         _ => "",
     };
     format!(

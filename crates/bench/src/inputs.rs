@@ -16,9 +16,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use foretell_kernel::VerdictKind;
+
 use crate::error::BenchError;
 use crate::taskdef;
-use crate::verdict::{Dialect, Verdict};
+use crate::verdict::{format, read_line};
 
 /// Files that a folder is searched for.
 const EXTENSIONS: [&str; 6] = ["smt2", "smt", "vmt", "c", "i", "btor2"];
@@ -35,7 +37,7 @@ pub struct Task {
     /// The set that it belongs to.
     pub set: String,
     /// The verdict it should have, if known.
-    pub expected: Option<Verdict>,
+    pub expected: Option<VerdictKind>,
 }
 
 /// Finds all tasks, each file once, sorted by name.
@@ -78,7 +80,7 @@ impl Tasks {
     }
 
     /// Adds a file; one that is already there keeps its place and gains what is new.
-    fn add(&mut self, path: PathBuf, name: String, set: String, expected: Option<Verdict>) {
+    fn add(&mut self, path: PathBuf, name: String, set: String, expected: Option<VerdictKind>) {
         let key = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
         let task = self.0.entry(key).or_insert(Task {
             name,
@@ -184,7 +186,7 @@ impl Tasks {
             } else {
                 cell(set).to_owned()
             };
-            let verdict = Verdict::from_name(cell(expected)).filter(|v| v.is_answer());
+            let verdict = VerdictKind::from_name(cell(expected).trim()).filter(|v| v.is_answer());
             self.add(folder.join(name), name.to_owned(), set, verdict);
         }
         Ok(())
@@ -211,7 +213,7 @@ impl Tasks {
 }
 
 /// The verdict that the folders' names tell; a name with both words tells nothing.
-fn expected_from_folders(task: &Task) -> Option<Verdict> {
+fn expected_from_folders(task: &Task) -> Option<VerdictKind> {
     let folders = Path::new(&task.name)
         .parent()
         .into_iter()
@@ -225,15 +227,15 @@ fn expected_from_folders(task: &Task) -> Option<Verdict> {
         let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).collect();
         let has = |word: &str| words.contains(&word);
         match (has("safe") || has("true"), has("unsafe") || has("false")) {
-            (true, false) => return Some(Verdict::Safe),
-            (false, true) => return Some(Verdict::Unsafe),
+            (true, false) => return Some(VerdictKind::Safe),
+            (false, true) => return Some(VerdictKind::Unsafe),
             (true, true) => return None,
             (false, false) => {}
         }
         if has("sat") != has("unsat") {
             let text = fs::read(&task.path).unwrap_or_default();
             let answer = if has("sat") { "sat" } else { "unsat" };
-            return Dialect::detect(&task.name, &text).read_line(answer);
+            return read_line(format(&task.name, &text), answer);
         }
     }
     None

@@ -27,6 +27,7 @@ mod verdict;
 
 pub use compare::compare;
 pub use error::BenchError;
+pub use foretell_kernel::VerdictKind;
 pub use journal::merge;
 pub use options::{BenchOptions, Shard};
 pub use progress::{Progress, Silent, Tally};
@@ -34,4 +35,3 @@ pub use report::report;
 pub use row::Row;
 pub use run::{Summary, run};
 pub use tool::{Tool, split_words};
-pub use verdict::Verdict;

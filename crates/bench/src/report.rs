@@ -6,6 +6,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use foretell_kernel::VerdictKind;
 use serde_json::{Value, json};
 
 use crate::emit::write_file;
@@ -14,7 +15,6 @@ use crate::journal;
 use crate::row::Row;
 use crate::table::Table;
 use crate::tool::Certificate;
-use crate::verdict::Verdict;
 
 const PAGE: &str = include_str!("../assets/page.html");
 
@@ -186,10 +186,10 @@ fn page(table: &Table, meta: &str) -> String {
 /// The results in the compact form that the page's script reads.
 fn page_data(table: &Table, meta: &str) -> Value {
     let sets = table.sets();
-    let number = |verdict: Verdict| match verdict {
-        Verdict::Safe => 0,
-        Verdict::Unsafe => 1,
-        Verdict::Unknown => 2,
+    let number = |verdict: VerdictKind| match verdict {
+        VerdictKind::Safe => 0,
+        VerdictKind::Unsafe => 1,
+        VerdictKind::Unknown => 2,
     };
     let cell = |row: &Row| {
         let certificate = match row.certificate {
@@ -221,7 +221,7 @@ fn page_data(table: &Table, meta: &str) -> Value {
             json!([
                 file.name,
                 set,
-                number(file.expected.unwrap_or(Verdict::Unknown)),
+                number(file.expected.unwrap_or(VerdictKind::Unknown)),
                 cells
             ])
         })
@@ -251,7 +251,7 @@ fn comma_separated(table: &Table) -> String {
             row.key.file.clone(),
             row.set.clone(),
             row.expected
-                .map(Verdict::name)
+                .map(VerdictKind::name)
                 .unwrap_or_default()
                 .to_owned(),
             row.verdict.to_string(),
@@ -324,8 +324,8 @@ pub(crate) fn summary(table: &Table) -> String {
             "{tool}: {} of {} solved ({} safe, {} unsafe), {} wrong, {} timeouts\n",
             count(&Row::is_solved),
             rows.len(),
-            count(&|r| r.is_solved() && r.verdict == Verdict::Safe),
-            count(&|r| r.is_solved() && r.verdict == Verdict::Unsafe),
+            count(&|r| r.is_solved() && r.verdict == VerdictKind::Safe),
+            count(&|r| r.is_solved() && r.verdict == VerdictKind::Unsafe),
             count(&Row::is_wrong),
             count(&|r| r.reason.as_deref() == Some("timeout")),
         ));

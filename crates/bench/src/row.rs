@@ -1,9 +1,9 @@
 //! One result, as one line of JSON.
 
+use foretell_kernel::VerdictKind;
 use serde::{Deserialize, Serialize};
 
 use crate::tool::Certificate;
-use crate::verdict::Verdict;
 
 /// Version of the row's format; readers skip rows of a higher one.
 pub(crate) const ROW_VERSION: u32 = 1;
@@ -40,9 +40,9 @@ pub struct Row {
     pub set: String,
     /// The verdict it should have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expected: Option<Verdict>,
+    pub expected: Option<VerdictKind>,
     /// The verdict it got.
-    pub verdict: Verdict,
+    pub verdict: VerdictKind,
     /// Why it got none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

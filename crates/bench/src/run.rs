@@ -14,6 +14,8 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use foretell_frontends::Format;
+use foretell_kernel::VerdictKind;
 use foretell_process::{
     Cause, ChildId, Exit, Options, Output, ProcessEvent, Spec, Status, Supervisor, find_program,
 };
@@ -26,7 +28,6 @@ use crate::options::BenchOptions;
 use crate::progress::{Progress, Tally};
 use crate::row::{Key, ROW_VERSION, Row};
 use crate::tool::{Answer, Certificate, Finished, Tool, quote};
-use crate::verdict::{Dialect, Verdict};
 
 /// Bytes of each output stream that are kept.
 const OUTPUT_MAX: usize = 256 << 10;
@@ -101,7 +102,7 @@ struct Job<'a> {
     task: &'a Task,
     tool: &'a Tool,
     key: Key,
-    dialect: Dialect,
+    format: Format,
 }
 
 /// A batch at work.
@@ -158,12 +159,12 @@ impl<'a> Batch<'a> {
 
     /// Reads a task's file and queues the runs that are not done.
     fn prepare(&mut self, task: &'a Task, tools: &[(&'a Tool, String)]) {
-        let (sha256, dialect) = match fs::read(&task.path) {
+        let (sha256, format) = match fs::read(&task.path) {
             Ok(text) => (
                 hex(&Sha256::digest(&text)),
-                Dialect::detect(&task.name, &text),
+                crate::verdict::format(&task.name, &text),
             ),
-            Err(_) => (UNREADABLE.to_owned(), Dialect::System),
+            Err(_) => (UNREADABLE.to_owned(), Format::Vmt),
         };
         for (tool, program) in tools {
             let key = Key {
@@ -183,7 +184,7 @@ impl<'a> Batch<'a> {
                     task,
                     tool,
                     key,
-                    dialect,
+                    format,
                 });
             }
         }
@@ -301,7 +302,7 @@ impl Outcome {
 
     fn of(job: &Job<'_>, exit: &Exit, timeout: Duration) -> Outcome {
         let run = Finished {
-            dialect: job.dialect,
+            format: job.format,
             status: exit.status,
             stdout: &exit.stdout,
             stderr: &exit.stderr,
@@ -329,7 +330,7 @@ impl Outcome {
 
 fn no_answer(reason: &str) -> Answer {
     Answer {
-        verdict: Verdict::Unknown,
+        verdict: VerdictKind::Unknown,
         reason: Some(reason.to_owned()),
         certificate: Certificate::None,
     }

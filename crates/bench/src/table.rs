@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use foretell_kernel::VerdictKind;
+
 use crate::row::Row;
 use crate::tool::Certificate;
-use crate::verdict::Verdict;
 
 /// All results, the newest of each tool on each file.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -23,7 +24,7 @@ pub(crate) struct FileLine {
     /// Its set.
     pub set: String,
     /// The verdict it should have.
-    pub expected: Option<Verdict>,
+    pub expected: Option<VerdictKind>,
     /// One cell per tool of the table.
     pub cells: Vec<Option<Row>>,
 }
@@ -37,7 +38,7 @@ impl FileLine {
             .flatten()
             .map(|r| r.verdict)
             .chain(self.expected);
-        let answers: BTreeSet<Verdict> = answers.filter(|v| v.is_answer()).collect();
+        let answers: BTreeSet<VerdictKind> = answers.filter(|v| v.is_answer()).collect();
         answers.len() > 1
     }
 

@@ -11,7 +11,7 @@
 //! This is a reader of lines, not of YAML: the files are machine-made and flat. What it does not
 //! understand it leaves out, and a definition without input file is an error.
 
-use crate::verdict::Verdict;
+use foretell_kernel::VerdictKind;
 
 /// What a task definition says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub struct TaskDefinition {
     /// The input file, relative to the definition.
     pub input: String,
     /// The verdict it declares, if any: `true` is safe.
-    pub expected: Option<Verdict>,
+    pub expected: Option<VerdictKind>,
 }
 
 /// Reads a task definition.
@@ -28,7 +28,7 @@ pub struct TaskDefinition {
 /// A message when no input file is named, or more than one.
 pub fn parse(text: &str) -> Result<TaskDefinition, String> {
     let mut inputs: Vec<String> = Vec::new();
-    let mut properties: Vec<(String, Option<Verdict>)> = Vec::new();
+    let mut properties: Vec<(String, Option<VerdictKind>)> = Vec::new();
     let mut section = String::new();
     for line in text.lines() {
         let line = line.split(" #").next().unwrap_or(line).trim_end();
@@ -62,14 +62,14 @@ pub fn parse(text: &str) -> Result<TaskDefinition, String> {
 }
 
 /// Notes a key of a property.
-fn property(properties: &mut Vec<(String, Option<Verdict>)>, key: &str, value: &str) {
+fn property(properties: &mut Vec<(String, Option<VerdictKind>)>, key: &str, value: &str) {
     match key.trim() {
         "property_file" => properties.push((unquote(value), None)),
         "expected_verdict" => {
             if let Some(last) = properties.last_mut() {
                 last.1 = match value.trim() {
-                    "true" => Some(Verdict::Safe),
-                    "false" => Some(Verdict::Unsafe),
+                    "true" => Some(VerdictKind::Safe),
+                    "false" => Some(VerdictKind::Unsafe),
                     _ => None,
                 };
             }
@@ -79,7 +79,7 @@ fn property(properties: &mut Vec<(String, Option<Verdict>)>, key: &str, value: &
 }
 
 /// The verdict for reachability, or the only one there is.
-fn choose(properties: &[(String, Option<Verdict>)]) -> Option<Verdict> {
+fn choose(properties: &[(String, Option<VerdictKind>)]) -> Option<VerdictKind> {
     let of = |name: &str| properties.iter().find(|p| p.0.contains(name));
     match (of("check-sat").or_else(|| of("unreach-call")), properties) {
         (Some(property), _) => property.1,
@@ -113,7 +113,7 @@ fn unquote(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn definition(input: &str, expected: Option<Verdict>) -> Result<TaskDefinition, String> {
+    fn definition(input: &str, expected: Option<VerdictKind>) -> Result<TaskDefinition, String> {
         Ok(TaskDefinition {
             input: input.to_owned(),
             expected,
@@ -123,9 +123,12 @@ mod tests {
     #[test]
     fn the_usual_shapes_are_read() {
         let chc = "format_version: '2.0'\ninput_files: 'a b.smt2'\nproperties:\n- property_file: ../check-sat.prp\n  expected_verdict: false\n";
-        assert_eq!(parse(chc), definition("a b.smt2", Some(Verdict::Unsafe)));
+        assert_eq!(
+            parse(chc),
+            definition("a b.smt2", Some(VerdictKind::Unsafe))
+        );
         let c = "format_version: \"2.0\"\n# note\ninput_files:\n  - \"x.i\"\nproperties:\n  - property_file: ../p/no-overflow.prp\n    expected_verdict: false\n  - property_file: ../p/unreach-call.prp\n    expected_verdict: true\noptions:\n  language: C\n";
-        assert_eq!(parse(c), definition("x.i", Some(Verdict::Safe)));
+        assert_eq!(parse(c), definition("x.i", Some(VerdictKind::Safe)));
         assert_eq!(parse("input_files: [q.smt2]\n"), definition("q.smt2", None));
         assert_eq!(
             parse("input_files: 'it''s, a.smt2'\n"),

@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
+use foretell_frontends::Format;
+use foretell_kernel::VerdictKind;
 use foretell_process::{Captured, Status};
 use serde::{Deserialize, Serialize};
 
-use crate::verdict::{Dialect, Verdict};
+use crate::verdict::read_line;
 
 /// What is known about the certificate behind an answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
@@ -25,7 +27,7 @@ pub enum Certificate {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Answer {
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: VerdictKind,
     /// Why there is no verdict, when there is none.
     pub reason: Option<String>,
     /// The certificate behind it.
@@ -36,7 +38,7 @@ pub(crate) struct Answer {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Finished<'a> {
     /// Language of the input.
-    pub(crate) dialect: Dialect,
+    pub(crate) format: Format,
     /// Exit code or signal.
     pub status: Status,
     /// Standard output.
@@ -58,13 +60,13 @@ pub(crate) struct PlainReader;
 impl AnswerReader for PlainReader {
     fn read(&self, run: &Finished<'_>) -> Answer {
         let text = run.stdout.text();
-        let words: Vec<Verdict> = text
+        let words: Vec<VerdictKind> = text
             .lines()
-            .filter_map(|line| run.dialect.read_line(line))
+            .filter_map(|line| read_line(run.format, line))
             .collect();
         let mut answers = words.iter().copied().filter(|v| v.is_answer());
         let none = |reason: String| Answer {
-            verdict: Verdict::Unknown,
+            verdict: VerdictKind::Unknown,
             reason: Some(reason),
             certificate: Certificate::None,
         };
@@ -127,9 +129,9 @@ impl AnswerReader for OwnReader {
     fn read(&self, run: &Finished<'_>) -> Answer {
         let mut answer = PlainReader.read(run);
         let expected_code = match answer.verdict {
-            Verdict::Safe => 0,
-            Verdict::Unsafe => 10,
-            Verdict::Unknown => {
+            VerdictKind::Safe => 0,
+            VerdictKind::Unsafe => 10,
+            VerdictKind::Unknown => {
                 if answer
                     .reason
                     .as_ref()
@@ -144,7 +146,7 @@ impl AnswerReader for OwnReader {
             answer.certificate = Certificate::Checked;
         } else {
             answer.reason = Some(format!("{} with {:?}", answer.verdict, run.status));
-            answer.verdict = Verdict::Unknown;
+            answer.verdict = VerdictKind::Unknown;
         }
         answer
     }

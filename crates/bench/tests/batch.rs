@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use foretell_bench::journal::load;
-use foretell_bench::{BenchOptions, Row, Shard, Silent, Tool, Verdict, merge, run};
+use foretell_bench::{BenchOptions, Row, Shard, Silent, Tool, VerdictKind, merge, run};
 use foretell_process::SignalPolicy;
 
 const EXE: &str = env!("CARGO_BIN_EXE_foretell-bench-testbin");
@@ -96,14 +96,20 @@ fn every_misfortune_is_a_row() {
         let row = &rows[&("real".to_owned(), format!("suite/safe/{file}.smt2"))];
         (row.verdict, row.reason.as_deref().unwrap_or(""))
     };
-    assert_eq!(told("sat"), (Verdict::Safe, ""));
-    assert_eq!(told("unsat"), (Verdict::Unsafe, ""));
-    assert_eq!(told("unknown"), (Verdict::Unknown, "tool says unknown"));
-    assert_eq!(told("garbage"), (Verdict::Unknown, "no verdict in output"));
-    assert_eq!(told("hang"), (Verdict::Unknown, "timeout"));
-    assert_eq!(told("crash"), (Verdict::Unknown, "crash (signal 6)"));
-    assert_eq!(told("fork"), (Verdict::Safe, ""));
-    assert_eq!(told("unreadable"), (Verdict::Unknown, "unreadable file"));
+    assert_eq!(told("sat"), (VerdictKind::Safe, ""));
+    assert_eq!(told("unsat"), (VerdictKind::Unsafe, ""));
+    assert_eq!(told("unknown"), (VerdictKind::Unknown, "tool says unknown"));
+    assert_eq!(
+        told("garbage"),
+        (VerdictKind::Unknown, "no verdict in output")
+    );
+    assert_eq!(told("hang"), (VerdictKind::Unknown, "timeout"));
+    assert_eq!(told("crash"), (VerdictKind::Unknown, "crash (signal 6)"));
+    assert_eq!(told("fork"), (VerdictKind::Safe, ""));
+    assert_eq!(
+        told("unreadable"),
+        (VerdictKind::Unknown, "unreadable file")
+    );
     let missing = rows
         .values()
         .filter(|r| r.reason.as_deref() == Some("missing tool"))

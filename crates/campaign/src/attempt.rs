@@ -4,7 +4,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
-use foretell_driver::Verdict;
+use foretell_driver::VerdictKind;
 use foretell_frontends::{Problem, print_chc};
 use foretell_kernel::{Budget, Cx, ScriptAnswer};
 use foretell_passes::{Clauses, Reduced};
@@ -42,7 +42,7 @@ pub fn symptom(
     }
     match said.what {
         Answer::Certified(Certified {
-            verdict: Verdict::Unknown,
+            verdict: VerdictKind::Unknown,
             ..
         }) => "unknown".to_owned(),
         Answer::Certified(Certified { verdict, .. }) => match reference(text, z3) {
@@ -63,7 +63,7 @@ fn gist(words: &str) -> String {
 }
 
 /// What Z3's own Horn engine says about a text, as clauses.
-pub fn reference(text: &str, z3: &Path) -> Option<Verdict> {
+pub fn reference(text: &str, z3: &Path) -> Option<VerdictKind> {
     let terms = TermStore::new();
     let clauses = match foretell_frontends::read(text.as_bytes(), &terms)
         .ok()?
@@ -81,8 +81,8 @@ pub fn reference(text: &str, z3: &Path) -> Option<Verdict> {
         .ok()?
         .as_slice()
     {
-        [ScriptAnswer::Sat] => Some(Verdict::Safe),
-        [ScriptAnswer::Unsat] => Some(Verdict::Unsafe),
+        [ScriptAnswer::Sat] => Some(VerdictKind::Safe),
+        [ScriptAnswer::Unsat] => Some(VerdictKind::Unsafe),
         _ => None,
     }
 }

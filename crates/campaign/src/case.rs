@@ -11,7 +11,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use foretell_driver::Verdict;
+use foretell_driver::VerdictKind;
 use foretell_frontends::{print_chc, print_vmt};
 use foretell_kernel::Rng;
 use foretell_systems::{Atom, ChcSystem, TransitionSystem};
@@ -136,7 +136,7 @@ impl Case {
             findings: vec![],
             cpu: 0.0,
         };
-        let mut said: Option<(Verdict, String)> = None;
+        let mut said: Option<(VerdictKind, String)> = None;
         for (number, question) in self.questions.iter().enumerate() {
             before(number);
             let answer = run(&question.text, &question.plan, scripts);
@@ -150,7 +150,7 @@ impl Case {
                     .map(|(kind, words)| question.found(kind, words)),
             );
             if let Answer::Certified(Certified { verdict, .. }) = answer.what
-                && verdict != Verdict::Unknown
+                && verdict != VerdictKind::Unknown
             {
                 said = Some((verdict, question.plan.engine.clone()));
             }
@@ -291,7 +291,7 @@ fn judge(
     question: &Question,
     answer: &Said,
     truth: Truth,
-    before: Option<&(Verdict, String)>,
+    before: Option<&(VerdictKind, String)>,
 ) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();
     let limit = LIMITS.time.as_secs_f64() + GRACE;
@@ -300,7 +300,7 @@ fn judge(
     }
     match &answer.what {
         Answer::Certified(Certified {
-            verdict: Verdict::Unknown,
+            verdict: VerdictKind::Unknown,
             ..
         }) => {}
         Answer::Certified(Certified { verdict, .. }) => {
@@ -334,10 +334,10 @@ fn judge(
     found
 }
 
-fn contradicts(verdict: Verdict, truth: Truth) -> bool {
+fn contradicts(verdict: VerdictKind, truth: Truth) -> bool {
     matches!(
         (verdict, truth),
-        (Verdict::Safe, Truth::Unsafe) | (Verdict::Unsafe, Truth::Safe)
+        (VerdictKind::Safe, Truth::Unsafe) | (VerdictKind::Unsafe, Truth::Safe)
     )
 }
 

@@ -3,13 +3,14 @@
 
 use std::time::Duration;
 
-use foretell_driver::check::Common;
-use foretell_driver::process::Limits;
+use foretell_driver::Common;
 use foretell_driver::protocol::Tools;
 use foretell_driver::worker::statistics::Statistics;
 use foretell_driver::{
-    Configuration, Incident, Observer, Reading, Request, Selection, Settled, Step, Verdict, check,
+    Configuration, Incident, Observer, Reading, Request, Selection, Settled, Step, VerdictKind,
+    check,
 };
+use foretell_process::Limits;
 
 use foretell_testkit::{Answer, Certified, Plan, Scripts};
 
@@ -64,7 +65,7 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> Answer {
         report,
     ) {
         (Some(words), _, _) => Answer::Panic(words.clone()),
-        (_, Some(words), _) => Answer::Rejected(Verdict::Unknown, words.clone()),
+        (_, Some(words), _) => Answer::Rejected(VerdictKind::Unknown, words.clone()),
         (_, _, Ok(report)) => Answer::Certified(Certified {
             verdict: report.verdict(),
             words: String::new(),

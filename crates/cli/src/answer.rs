@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use foretell_driver::{Format, Outcome, Report, Run, Settled, Verdict};
+use foretell_driver::{Format, Outcome, Report, Run, Settled, VerdictKind};
 
 /// The answer to one property, in the words of its format, with the reason for `unknown`.
 pub(crate) fn word(format: Format, outcome: &Outcome) -> String {
@@ -25,11 +25,11 @@ pub(crate) fn property_line(format: Format, settled: &Settled) -> String {
 pub(crate) fn overall_line(report: &Report) -> String {
     let format = report.reading.as_ref().map_or(Format::Vmt, |r| r.format);
     match report.verdict() {
-        Verdict::Unknown => {
+        VerdictKind::Unknown => {
             let open = report
                 .settled
                 .iter()
-                .filter(|s| s.outcome.verdict() == Verdict::Unknown)
+                .filter(|s| s.outcome.verdict() == VerdictKind::Unknown)
                 .count();
             format!("unknown ({open} of {} properties)\n", report.settled.len())
         }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use foretell_driver::Selection;
-use foretell_driver::process::limits::{parse_bytes, parse_duration};
 use foretell_driver::protocol::Faults;
+use foretell_process::limits::{parse_bytes, parse_duration};
 
 use crate::bench_arguments::{BenchArguments, CompareArguments, MergeArguments, ReportArguments};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use foretell_bench::Shard;
-use foretell_driver::process::limits::{parse_bytes, parse_duration};
+use foretell_process::limits::{parse_bytes, parse_duration};
 
 /// The arguments of `bench`.
 #[derive(Args, Debug)]

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use foretell_bench::{
-    BenchError, BenchOptions, Progress, Row, Summary, Tally, Tool, Verdict, compare, emit, journal,
-    merge, report, run,
+    BenchError, BenchOptions, Progress, Row, Summary, Tally, Tool, VerdictKind, compare, emit,
+    journal, merge, report, run,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -307,7 +307,7 @@ impl Progress for Bar {
 
     fn finished(&mut self, row: &Row, tally: &Tally) {
         if row.is_wrong() {
-            let expected = row.expected.map_or("unknown", Verdict::name);
+            let expected = row.expected.map_or("unknown", VerdictKind::name);
             let text = format!(
                 "WRONG {}: {} says {}, expected {expected}",
                 row.key.file, row.key.tool, row.verdict

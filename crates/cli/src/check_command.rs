@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Instant;
 
-use foretell_driver::check::{Common, Run, Settled};
-use foretell_driver::process::{Limits, machine};
+use foretell_driver::check::{Run, Settled};
 use foretell_driver::protocol::Tools;
-use foretell_driver::{Error, Portfolio, Report, Request, Selection, Verdict, check};
+use foretell_driver::{Common, Error, Portfolio, Report, Request, Selection, VerdictKind, check};
+use foretell_process::{Limits, machine};
 
 use crate::answer::{overall_line, run_line, statistics};
 use crate::arguments::{CheckArguments, OutputFormat, SecondSolver};
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Exit {
     screen.end_progress();
     match outcome {
         Ok(report) => finish(arguments, file, &request, &report),
-        Err(error) => fail(file, &request, &error),
+        Err(error) => diagnostics::fail(file, &request.bytes, &error),
     }
 }
 
@@ -144,7 +144,10 @@ fn finish(arguments: &CheckArguments, file: &Path, request: &Request, report: &R
     }
     if chatter.stats && !arguments.output.chc_comp {
         notice(&statistics(report));
-    } else if !chatter.quiet && !arguments.output.chc_comp && report.verdict() == Verdict::Unknown {
+    } else if !chatter.quiet
+        && !arguments.output.chc_comp
+        && report.verdict() == VerdictKind::Unknown
+    {
         // How far it got.
         report.runs.iter().for_each(|run| notice(&run_line(run)));
     }
@@ -166,14 +169,4 @@ fn explanation(settled: &Settled, report: &Report) -> String {
         Some(words) => format!("`{name}` answered after it had changed the problem:\n{words}"),
         None => format!("`{name}` answered without auxiliary variables"),
     }
-}
-
-fn fail(file: &Path, request: &Request, error: &Error) -> Exit {
-    match error {
-        Error::Refused(refusal) if !refusal.findings.is_empty() => {
-            diagnostics::print_refusal(file, &request.bytes, &refusal.findings);
-        }
-        _ => notice(&format!("error: {error}")),
-    }
-    Exit::from(error)
 }

@@ -4,17 +4,27 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use foretell_driver::{Finding, Severity};
+use foretell_driver::{Diagnostic, Error, Refusal, Severity};
 
-use crate::streams::raw;
+use crate::exit::Exit;
+use crate::streams::{notice, raw};
 
 /// At most this many bytes of the input are shown in a snippet.
 const SNIPPET: usize = 80;
 
-/// Prints the reasons of a refusal to standard error, then the warnings, which often explain them.
-pub(crate) fn print_refusal(file: &Path, bytes: &[u8], findings: &[Finding]) {
+/// Says on standard error why there is no answer about a file, and ends the command.
+pub(crate) fn fail(file: &Path, bytes: &[u8], error: &Error) -> Exit {
+    match error {
+        Error::Refused(Refusal::Input(reasons)) => print_refusal(file, bytes, reasons),
+        _ => notice(&format!("error: {error}")),
+    }
+    Exit::from(error)
+}
+
+/// Prints the reasons of a refusal, then the warnings, which often explain them.
+fn print_refusal(file: &Path, bytes: &[u8], findings: &[Diagnostic]) {
     for severity in [Severity::Error, Severity::Warning] {
-        let some: Vec<Finding> = findings
+        let some: Vec<Diagnostic> = findings
             .iter()
             .filter(|f| f.severity == severity)
             .cloned()
@@ -24,7 +34,7 @@ pub(crate) fn print_refusal(file: &Path, bytes: &[u8], findings: &[Finding]) {
 }
 
 /// Prints findings to standard error.
-pub(crate) fn print(file: &Path, bytes: &[u8], findings: &[Finding]) {
+pub(crate) fn print(file: &Path, bytes: &[u8], findings: &[Diagnostic]) {
     let plain = !io::stderr().is_terminal() || std::env::var_os("NO_COLOR").is_some();
     let renderer = if plain {
         Renderer::plain()
@@ -38,8 +48,12 @@ pub(crate) fn print(file: &Path, bytes: &[u8], findings: &[Finding]) {
     }
 }
 
-fn render(renderer: &Renderer, path: &str, bytes: &[u8], finding: &Finding) -> String {
-    let place = Place::of(bytes, finding.span);
+fn render(renderer: &Renderer, path: &str, bytes: &[u8], finding: &Diagnostic) -> String {
+    let place = Place::of(
+        bytes,
+        finding.span.start as usize,
+        finding.span.end as usize,
+    );
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -86,8 +100,8 @@ struct Place {
 }
 
 impl Place {
-    fn of(bytes: &[u8], span: (usize, usize)) -> Place {
-        let start = span.0.min(bytes.len());
+    fn of(bytes: &[u8], start: usize, end: usize) -> Place {
+        let start = start.min(bytes.len());
         let line_start = bytes[..start]
             .iter()
             .rposition(|&b| b == b'\n')
@@ -116,7 +130,7 @@ impl Place {
         let head = clean(&bytes[shown_from..start.min(shown_to)])
             .trim_start_matches('\u{feff}')
             .to_owned();
-        let end = span.1.clamp(start, shown_to.max(start));
+        let end = end.clamp(start, shown_to.max(start));
         let middle = clean(&bytes[start..end]);
         let tail = clean(&bytes[end..shown_to.max(end)]);
         let (from, to) = (head.len(), head.len() + middle.len());

@@ -2,8 +2,7 @@
 
 use std::process::ExitCode;
 
-use foretell_driver::protocol::RefusalKind;
-use foretell_driver::{Error, Verdict};
+use foretell_driver::{Class, Error, Refusal, VerdictKind};
 
 /// What the exit code says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,12 +37,12 @@ impl From<Exit> for ExitCode {
     }
 }
 
-impl From<Verdict> for Exit {
-    fn from(verdict: Verdict) -> Exit {
+impl From<VerdictKind> for Exit {
+    fn from(verdict: VerdictKind) -> Exit {
         match verdict {
-            Verdict::Safe => Exit::Safe,
-            Verdict::Unsafe => Exit::Unsafe,
-            Verdict::Unknown => Exit::Unknown,
+            VerdictKind::Safe => Exit::Safe,
+            VerdictKind::Unsafe => Exit::Unsafe,
+            VerdictKind::Unknown => Exit::Unknown,
         }
     }
 }
@@ -51,12 +50,11 @@ impl From<Verdict> for Exit {
 impl From<&Error> for Exit {
     fn from(error: &Error) -> Exit {
         match error {
-            Error::Refused(refusal) => match refusal.kind {
-                RefusalKind::Malformed => Exit::Malformed,
-                RefusalKind::Unsupported => Exit::Unsupported,
-                RefusalKind::NoSuchProperty { .. } => Exit::Usage,
+            Error::Refused(Refusal::Input(reasons)) => match Class::of(reasons) {
+                Class::Malformed => Exit::Malformed,
+                Class::Unsupported => Exit::Unsupported,
             },
-            Error::Usage(_) => Exit::Usage,
+            Error::Refused(Refusal::NoSuchProperty { .. }) | Error::Usage(_) => Exit::Usage,
             _ => Exit::Internal,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use foretell_driver::Error;
+use foretell_driver::Format;
 use foretell_driver::commands::survey::{Survey, survey};
 
 use crate::arguments::{InfoArguments, OutputFormat};
@@ -21,12 +21,7 @@ pub(crate) fn run(arguments: &InfoArguments) -> Exit {
     };
     let survey = match survey(&bytes) {
         Ok(survey) => survey,
-        Err(error) => {
-            if let Error::Refused(refusal) = &error {
-                diagnostics::print_refusal(&arguments.file, &bytes, &refusal.findings);
-            }
-            return Exit::from(&error);
-        }
+        Err(error) => return diagnostics::fail(&arguments.file, &bytes, &error),
     };
     diagnostics::print(&arguments.file, &bytes, &survey.warnings);
     let text = match arguments.format {
@@ -43,7 +38,7 @@ pub(crate) fn run(arguments: &InfoArguments) -> Exit {
 }
 
 fn text(survey: &Survey) -> String {
-    let mut out = format!("format: {}\n", survey.format);
+    let mut out = format!("format: {}\n", survey.format.name());
     let _ = writeln!(
         out,
         "logic: {}",
@@ -52,7 +47,7 @@ fn text(survey: &Survey) -> String {
     for (name, count) in &survey.counts {
         let _ = writeln!(out, "{name}: {count}");
     }
-    if survey.format != "vmt" {
+    if survey.format != Format::Vmt {
         let _ = writeln!(out, "linear: {}", if survey.linear { "yes" } else { "no" });
     }
     let _ = writeln!(out, "features: {}", survey.features.join(", "));

@@ -1,6 +1,5 @@
 //! `foretell interpolate`: interpolants between groups of assertions.
 
-use foretell_driver::Error;
 use foretell_driver::commands::interpolate::{Interpolated, interpolate};
 
 use crate::arguments::InterpolateArguments;
@@ -26,15 +25,7 @@ pub(crate) fn run(arguments: &InterpolateArguments) -> Exit {
         }
         Ok(Interpolated::Satisfiable) => ("sat\n".to_owned(), Exit::Unsafe),
         Ok(Interpolated::Unknown(why)) => (format!("unknown ({why})\n"), Exit::Unknown),
-        Err(error) => {
-            match &error {
-                Error::Refused(refusal) => {
-                    diagnostics::print_refusal(&arguments.file, &bytes, &refusal.findings)
-                }
-                _ => notice(&format!("error: {error}")),
-            }
-            return Exit::from(&error);
-        }
+        Err(error) => return diagnostics::fail(&arguments.file, &bytes, &error),
     };
     match answer_or_notice(&text) {
         Ok(()) => exit,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use foretell_driver::commands::survey::Survey;
-use foretell_driver::{Finding, Format, Outcome, Report, Request, Run, Settled};
+use foretell_driver::{Diagnostic, Format, Outcome, Report, Request, Run, Settled};
 use serde_json::{Value, json};
 
 /// The version of the schema.
@@ -66,7 +66,7 @@ fn settled(settled: &Settled) -> Value {
     value
 }
 
-fn finding(finding: &Finding) -> Value {
+fn finding(finding: &Diagnostic) -> Value {
     json!({ "code": finding.code, "message": finding.message, "span": finding.span, "notes": finding.notes })
 }
 

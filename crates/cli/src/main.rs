@@ -34,7 +34,7 @@ use arguments::{Arguments, Command};
 use exit::Exit;
 
 fn main() -> ExitCode {
-    if let Some(code) = foretell_driver::process::shim::dispatch() {
+    if let Some(code) = foretell_process::shim::dispatch() {
         return ExitCode::from(u8::try_from(code).unwrap_or(1));
     }
     let arguments = match Arguments::try_parse() {

@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use foretell_driver::process::find_program;
+use foretell_process::find_program;
 
 /// Z3: named by `FORETELL_Z3`, in the checkout this executable was built in, or in `PATH`.
 pub(crate) fn z3() -> Option<PathBuf> {

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::streams::notice;
 
 pub(crate) fn run() -> Exit {
-    let outcome = foretell_driver::process::shim::enter_worker()
+    let outcome = foretell_process::shim::enter_worker()
         .and_then(|()| foretell_driver::worker::run(io::stdin(), io::stdout()));
     match outcome {
         Ok(()) => Exit::Safe,

@@ -118,6 +118,39 @@ fn wrong_usage_is_told() {
     }
 }
 
+/// Whose fault a refusal is does not depend on the command, nor on how many warnings come first.
+#[test]
+fn commands_agree_on_whose_fault_it_is() {
+    let folder = folder("faults");
+    let file = folder.join("late.smt2");
+    let path = file.to_str().unwrap();
+    for warnings in [1, 150] {
+        let text = format!(
+            "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 0))(check-sat)\n{}(assert (p 1))\n",
+            "(check-sat)\n".repeat(warnings)
+        );
+        std::fs::write(&file, text).unwrap();
+        let (check, info) = (foretell(&[path]), foretell(&["info", path]));
+        assert_eq!((check.code, info.code), (Some(4), Some(4)), "{warnings}");
+        assert!(
+            check.stderr.contains("an assertion after check-sat"),
+            "{}",
+            check.stderr
+        );
+        assert_eq!(check.stderr, info.stderr);
+    }
+    // The first error decides, here as there.
+    std::fs::write(
+        &file,
+        "(declare-const s String)\n(assert (= x 1))\n(assert\n",
+    )
+    .unwrap();
+    for command in ["check", "info", "interpolate"] {
+        let outcome = foretell(&[command, path]);
+        assert_eq!(outcome.code, Some(4), "{command}: {}", outcome.stderr);
+    }
+}
+
 #[test]
 fn a_model_can_be_validated_and_a_wrong_one_is_rejected() {
     let folder = folder("models");

@@ -130,6 +130,8 @@ fn what_cannot_be_read_is_refused_as_the_header_says() {
                 outcome.stderr
             );
             assert_eq!(outcome.stdout, "", "{}", case.path);
+            let info = foretell(&["info", &case.path]);
+            assert_eq!(info.code, Some(code), "info {}", case.path);
             assert!(
                 outcome.stderr.contains(&format!("{}:", case.path)),
                 "{}: {}",

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use foretell_kernel::OptionError;
+use foretell_kernel::{OptionError, VerdictKind};
+use foretell_smtlib::Class;
 
-use crate::protocol::{Refusal, RefusalKind, Verdict};
+use crate::protocol::Refusal;
 
 /// Why there is no report.
 #[derive(Clone, Debug)]
@@ -19,7 +20,7 @@ pub enum Error {
         /// The configurations.
         configurations: [String; 2],
         /// What they answered.
-        verdicts: [Verdict; 2],
+        verdicts: [VerdictKind; 2],
     },
     /// The processes could not be started.
     System(String),
@@ -30,38 +31,28 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Refused(refusal) => match &refusal.kind {
-                RefusalKind::Malformed => write!(f, "the input is malformed"),
-                RefusalKind::Unsupported => {
-                    write!(f, "the input is outside the supported fragment")
-                }
-                RefusalKind::NoSuchProperty { number, known } if known.is_empty() => {
-                    write!(
-                        f,
-                        "there is no property {number}: the input has no numbered properties"
-                    )
-                }
-                RefusalKind::NoSuchProperty { number, known } => {
-                    let known: Vec<String> = known.iter().map(u64::to_string).collect();
-                    write!(
-                        f,
-                        "there is no property {number}; the file has {}",
-                        known.join(", ")
-                    )
-                }
+            Error::Refused(Refusal::Input(reasons)) => match Class::of(reasons) {
+                Class::Malformed => write!(f, "the input is malformed"),
+                Class::Unsupported => write!(f, "the input is outside the supported fragment"),
             },
+            Error::Refused(Refusal::NoSuchProperty { number, known }) if known.is_empty() => {
+                write!(
+                    f,
+                    "there is no property {number}: the input has no numbered properties"
+                )
+            }
+            Error::Refused(Refusal::NoSuchProperty { number, known }) => {
+                let known: Vec<String> = known.iter().map(u64::to_string).collect();
+                let known = known.join(", ");
+                write!(f, "there is no property {number}; the file has {known}")
+            }
             Error::Usage(words) | Error::Output(words) => write!(f, "{words}"),
             Error::System(words) => write!(f, "cannot start a worker: {words}"),
             Error::Soundness {
                 configurations: [a, b],
                 verdicts: [x, y],
             } => {
-                write!(
-                    f,
-                    "soundness: `{a}` answered {}, `{b}` answered {}",
-                    x.name(),
-                    y.name()
-                )
+                write!(f, "soundness: `{a}` answered {x}, `{b}` answered {y}")
             }
         }
     }

@@ -25,11 +25,11 @@ pub mod worker;
 
 pub use check::{Incident, Observer, Report, Request, Run, Selection, Settled, check};
 pub use error::Error;
-pub use foretell_process as process;
+pub use foretell_frontends::Format;
+pub use foretell_kernel::VerdictKind;
+pub use foretell_smtlib::{Class, Diagnostic, Severity};
 pub use portfolio::{Configuration, Portfolio, Step};
-pub use protocol::{
-    Answer, Finding, Format, Job, Message, Outcome, PropertyRequest, Reading, Severity, Verdict,
-};
+pub use protocol::{Answer, Common, Job, Message, Outcome, PropertyRequest, Reading, Refusal};
 
 #[cfg(test)]
 mod tests;

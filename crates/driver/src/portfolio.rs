@@ -28,7 +28,7 @@ use crate::error::Error;
 use crate::registry;
 
 /// An engine with settings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Configuration {
     /// The name.

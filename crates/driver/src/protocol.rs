@@ -7,6 +7,9 @@
 
 use std::path::PathBuf;
 
+use foretell_frontends::Format;
+use foretell_kernel::VerdictKind;
+use foretell_smtlib::Diagnostic;
 use serde::{Deserialize, Serialize};
 
 use crate::counterexample::Counterexample;
@@ -14,17 +17,14 @@ use crate::portfolio::Configuration;
 use crate::worker::statistics::Statistics;
 
 /// What a worker is to do.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Job {
     /// The engine and its settings.
     pub configuration: Configuration,
     /// Which property to check.
     pub property: PropertyRequest,
-    /// The user's settings, `group.option=value`; they come after those of the configuration.
-    pub settings: Vec<String>,
-    /// The seed of all randomness.
-    pub seed: u64,
     /// The time left, in milliseconds.
+    #[serde(default)]
     pub time_left: Option<u64>,
     /// The time after which the worker may be stopped to make room for others, in milliseconds.
     #[serde(default)]
@@ -40,17 +40,28 @@ pub struct Job {
     /// What other workers on the same property said so far.
     #[serde(default)]
     pub shared: Vec<Shared>,
+    /// What all workers of a check are told.
+    #[serde(default)]
+    pub common: Common,
+}
+
+/// What all workers of a check are told.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Common {
+    /// The user's settings, `group.option=value`; they come after those of the configuration.
+    pub settings: Vec<String>,
+    /// The seed of all randomness.
+    pub seed: u64,
     /// The solver executables.
     pub tools: Tools,
     /// Whether the model of clauses is wanted beside the certificate.
-    #[serde(default)]
     pub model: bool,
     /// Whether a proof is made smaller before it is checked.
-    #[serde(default)]
     pub minimise: bool,
     /// Faults to inject into the solver.
     pub faults: Option<Faults>,
-    /// Where the solver sessions are recorded.
+    /// Where the solver sessions are recorded; with several configurations their names are added.
     pub record: Option<PathBuf>,
 }
 
@@ -81,10 +92,11 @@ pub struct Faults {
 }
 
 /// Which property of a transition system is to be checked. Clauses have only one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PropertyRequest {
     /// All of them as one.
+    #[default]
     Together,
     /// The one with this number in the file.
     Number(u64),
@@ -150,83 +162,15 @@ pub struct Reading {
     /// Whether the script asks for a model.
     pub asks_model: bool,
     /// What deserves attention.
-    pub warnings: Vec<Finding>,
-}
-
-/// A format of inputs, as far as it decides the words of the answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// SMT-LIB with Horn clauses.
-    Horn,
-    /// The rules dialect of Z3.
-    Z3Rules,
-    /// VMT-LIB.
-    Vmt,
-}
-
-impl Format {
-    /// The word for an answer to an input of this format.
-    pub fn word(self, verdict: Verdict) -> &'static str {
-        match (self, verdict) {
-            (Format::Horn, Verdict::Safe) | (Format::Z3Rules, Verdict::Unsafe) => "sat",
-            (Format::Horn, Verdict::Unsafe) | (Format::Z3Rules, Verdict::Safe) => "unsat",
-            (Format::Vmt, Verdict::Safe) => "safe",
-            (Format::Vmt, Verdict::Unsafe) => "unsafe",
-            (_, Verdict::Unknown) => "unknown",
-        }
-    }
-
-    /// The name users see.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Horn => "horn",
-            Format::Z3Rules => "z3-rules",
-            Format::Vmt => "vmt",
-        }
-    }
-}
-
-/// An answer in one word that means the same for every format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    /// No bad state is reachable.
-    Safe,
-    /// A bad state is reachable.
-    Unsafe,
-    /// Neither is known.
-    Unknown,
-}
-
-impl Verdict {
-    /// The word in machine-readable output.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::Safe => "safe",
-            Verdict::Unsafe => "unsafe",
-            Verdict::Unknown => "unknown",
-        }
-    }
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Why an input was not read.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Refusal {
-    /// What is wrong.
-    pub kind: RefusalKind,
-    /// Where; empty for a request that does not fit the input.
-    pub findings: Vec<Finding>,
-}
-
-/// Whose fault it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum RefusalKind {
-    /// The text is malformed.
-    Malformed,
-    /// The text uses a feature outside the fragment.
-    Unsupported,
+pub enum Refusal {
+    /// The text is malformed or outside the fragment: where and why, at least one error.
+    Input(Vec<Diagnostic>),
     /// There is no property of this number.
     NoSuchProperty {
         /// The number that was asked for.
@@ -234,31 +178,6 @@ pub enum RefusalKind {
         /// The numbers there are.
         known: Vec<u64>,
     },
-}
-
-/// A located message about the input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
-    /// How bad it is.
-    pub severity: Severity,
-    /// A stable code.
-    pub code: String,
-    /// One line.
-    pub message: String,
-    /// The bytes concerned: first, and behind the last.
-    pub span: (usize, usize),
-    /// What would help, or why.
-    pub notes: Vec<String>,
-}
-
-/// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// The input was read all the same.
-    Warning,
-    /// The input was not read.
-    Error,
 }
 
 /// What a worker found.
@@ -301,11 +220,11 @@ pub enum Outcome {
 
 impl Outcome {
     /// The answer in one word.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> VerdictKind {
         match self {
-            Outcome::Safe { .. } => Verdict::Safe,
-            Outcome::Unsafe { .. } => Verdict::Unsafe,
-            Outcome::Unknown { .. } => Verdict::Unknown,
+            Outcome::Safe { .. } => VerdictKind::Safe,
+            Outcome::Unsafe { .. } => VerdictKind::Unsafe,
+            Outcome::Unknown { .. } => VerdictKind::Unknown,
         }
     }
 
@@ -332,7 +251,7 @@ pub struct Model {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RejectedWitness {
     /// What the engine claimed.
-    pub claimed: Verdict,
+    pub claimed: VerdictKind,
     /// The witness.
     pub witness: String,
     /// What the checker said.

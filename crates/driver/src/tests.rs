@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use foretell_kernel::{Event, EventSink, Phase};
+use foretell_frontends::Format;
+use foretell_kernel::{Event, EventSink, Phase, VerdictKind};
 
 use crate::check::schedule::{Schedule, Turn};
 use crate::portfolio::Portfolio;
-use crate::protocol::{Format, Job, Message, Outcome, PropertyRequest, Tools, Verdict};
+use crate::protocol::{Common, Job, Message, Outcome, Refusal};
 use crate::registry::{self, Prepared, tables};
 use crate::worker::statistics::Counter;
 
@@ -161,10 +162,10 @@ fn turns_come_in_order_and_come_again() {
 
 #[test]
 fn words_are_those_of_the_format() {
-    assert_eq!(Format::Horn.word(Verdict::Safe), "sat");
-    assert_eq!(Format::Z3Rules.word(Verdict::Safe), "unsat");
-    assert_eq!(Format::Vmt.word(Verdict::Unsafe), "unsafe");
-    assert_eq!(Format::Vmt.word(Verdict::Unknown), "unknown");
+    assert_eq!(Format::Horn.word(VerdictKind::Safe), "sat");
+    assert_eq!(Format::Z3Rules.word(VerdictKind::Safe), "unsat");
+    assert_eq!(Format::Vmt.word(VerdictKind::Unsafe), "unsafe");
+    assert_eq!(Format::Vmt.word(VerdictKind::Unknown), "unknown");
 }
 
 #[test]
@@ -193,21 +194,14 @@ fn messages(text: &str, engine: &str) -> Vec<Message> {
     let configuration = Portfolio::built_in().unwrap().steps(engine, 2).unwrap()[0]
         .configuration
         .clone();
+    let settings = vec!["certify.recheck_unsafe=false".to_owned()];
     let job = Job {
         configuration,
-        property: PropertyRequest::Together,
-        settings: vec!["certify.recheck_unsafe=false".to_owned()],
-        seed: 0,
-        time_left: None,
-        slice: None,
-        eager: false,
-        length: None,
-        shared: Vec::new(),
-        tools: Tools::default(),
-        model: false,
-        minimise: false,
-        faults: None,
-        record: None,
+        common: Common {
+            settings,
+            ..Common::default()
+        },
+        ..Job::default()
     };
     let input = format!("{}\n{text}", serde_json::to_string(&job).unwrap());
     let (reader, writer) = std::io::pipe().unwrap();
@@ -230,7 +224,7 @@ fn a_worker_replays_what_it_finds() {
     let Some(Message::Answer(answer)) = messages.last() else {
         panic!("no answer")
     };
-    assert_eq!(answer.outcome.verdict(), Verdict::Unsafe);
+    assert_eq!(answer.outcome.verdict(), VerdictKind::Unsafe);
     assert_eq!(answer.checks[0].by, "evaluation");
 }
 
@@ -248,13 +242,48 @@ fn without_a_checker_there_is_no_safe() {
         panic!("an answer without a check")
     };
     assert!(reason.starts_with("certificate"), "{reason}");
-    assert_eq!(rejected.as_ref().map(|r| r.claimed), Some(Verdict::Safe));
+    assert_eq!(
+        rejected.as_ref().map(|r| r.claimed),
+        Some(VerdictKind::Safe)
+    );
 }
 
 #[test]
 fn a_worker_tells_why_it_refuses() {
     let messages = messages("(set-logic HORN)\n(assert (q 0))\n", "bmc");
     assert!(
-        matches!(&messages[..], [Message::Refused(refusal)] if refusal.findings[0].span.0 > 16)
+        matches!(&messages[..], [Message::Refused(Refusal::Input(reasons))] if reasons[0].span.start > 16)
     );
+}
+
+/// What is told in a message must not decide an answer: here the warning about the constant is left out.
+#[test]
+fn a_free_constant_counts_however_many_warnings_there_are() {
+    let text = "(set-logic HORN)(declare-fun p (Int) Bool)(declare-const c Int)\n\
+        (assert (forall ((x Int)) (=> (= x 0) (p x))))\n\
+        (assert (forall ((x Int)) (=> (and (p x) (= x c)) false)))\n(check-sat)\n";
+    for more in [0, 100, 300] {
+        let messages = messages(&(text.to_owned() + &"(check-sat)\n".repeat(more)), "bmc");
+        let Some(Message::Answer(answer)) = messages.last() else {
+            panic!("no answer")
+        };
+        let Outcome::Unknown { reason, .. } = &answer.outcome else {
+            panic!("{more}: {:?}", answer.outcome.verdict())
+        };
+        assert!(reason.starts_with("free symbols"), "{reason}");
+    }
+}
+
+#[test]
+fn messages_come_back_as_they_were() {
+    let text = "(set-logic HORN)\n(assert (q 0))\n";
+    let terms = foretell_terms::TermStore::new();
+    let reasons = foretell_frontends::read(text.as_bytes(), &terms).unwrap_err();
+    let refused = Message::Refused(Refusal::Input(reasons.clone()));
+    let line = serde_json::to_string(&refused).unwrap();
+    assert!(line.contains("\"E013\""), "{line}");
+    let Message::Refused(Refusal::Input(read)) = serde_json::from_str(&line).unwrap() else {
+        panic!("{line}")
+    };
+    assert_eq!(read, reasons);
 }

@@ -21,8 +21,8 @@ use foretell_smtlib::{
 };
 use foretell_terms::{Func, Sort, Term, TermStore};
 
-use crate::Problem;
 use crate::clauses::{Clauses, Origin};
+use crate::{Found, FreeSymbols, Problem};
 
 /// Reading a script of Horn clauses.
 struct Script<'s> {
@@ -34,6 +34,7 @@ struct Script<'s> {
     constants: Vec<(Func, Span)>,
     n_assertions: usize,
     checked: bool,
+    asks_model: bool,
 }
 
 /// Whether to read on.
@@ -44,11 +45,7 @@ enum Next {
 }
 
 /// Reads a HORN script.
-pub(crate) fn read(
-    text: &str,
-    terms: &TermStore,
-    diagnostics: &mut Diagnostics,
-) -> Option<(Problem, Option<String>)> {
+pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics) -> Option<Found> {
     let mut script = Script {
         elaborator: Elaborator::new(terms),
         clauses: Clauses::new(terms),
@@ -57,6 +54,7 @@ pub(crate) fn read(
         constants: Vec::new(),
         n_assertions: 0,
         checked: false,
+        asks_model: false,
     };
     let mut reader = Reader::new(text);
     while let Some(command) = reader.next_command(diagnostics) {
@@ -68,13 +66,19 @@ pub(crate) fn read(
     if !diagnostics.failed() {
         diagnostics.absorb(script.plausible(Span::new(text.len(), text.len())));
     }
-    script.warn_about_constants(diagnostics);
-    Some((Problem::Chc(script.clauses.system), script.logic))
+    let free_symbols = script.free_constants(diagnostics);
+    Some(Found {
+        problem: Problem::Chc(script.clauses.system),
+        logic: script.logic,
+        asks_model: script.asks_model,
+        free_symbols,
+    })
 }
 
 impl Script<'_> {
     fn command(&mut self, command: &Command<'_>, diagnostics: &mut Diagnostics) -> Outcome<Next> {
         let sexp = command.sexp();
+        self.asks_model |= word(sexp) == "get-model";
         match self.elaborator.declaration(sexp)? {
             Some(Declared::Function(func)) => self.declared(func, sexp),
             Some(Declared::Logic(logic)) => self.logic = Some(logic),
@@ -153,16 +157,20 @@ impl Script<'_> {
         Ok(())
     }
 
-    fn warn_about_constants(&self, diagnostics: &mut Diagnostics) {
+    /// Whether clauses mention constants that no quantifier binds; a warning for each.
+    fn free_constants(&self, diagnostics: &mut Diagnostics) -> FreeSymbols {
         let terms = self.elaborator.terms();
+        let mut found = FreeSymbols::None;
         for &(func, span) in &self.constants {
             let constant: Term = terms.app(func, &[]);
             if self.clauses.is_used(constant) {
+                found = FreeSymbols::Constants;
                 let name = excerpt(terms.name(func));
                 let message = format!("the constant `{name}` is read as a variable of each clause");
                 diagnostics.push(Diagnostic::warning(Code::FreeConstant, span, message));
             }
         }
+        found
     }
 }
 

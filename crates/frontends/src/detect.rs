@@ -5,10 +5,13 @@
 //! `:trans`, `:invar-property`, `:live-property`) inside a term, or `(set-logic HORN)`. Without any
 //! of them the text is taken for HORN, whose reader reports what is missing.
 
+use foretell_kernel::VerdictKind;
 use foretell_smtlib::{Lexer, TokenKind};
+use serde::{Deserialize, Serialize};
 
 /// A format of inputs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// SMT-LIB with Horn clauses as assertions.
     Horn,
@@ -25,6 +28,15 @@ impl Format {
             Format::Horn => "horn",
             Format::Z3Rules => "z3-rules",
             Format::Vmt => "vmt",
+        }
+    }
+
+    /// The word for an answer to an input of this format.
+    pub fn word(self, verdict: VerdictKind) -> &'static str {
+        match (self, verdict) {
+            (Format::Horn, VerdictKind::Safe) | (Format::Z3Rules, VerdictKind::Unsafe) => "sat",
+            (Format::Horn, VerdictKind::Unsafe) | (Format::Z3Rules, VerdictKind::Safe) => "unsat",
+            (Format::Vmt, _) | (_, VerdictKind::Unknown) => verdict.name(),
         }
     }
 }

@@ -166,13 +166,18 @@ fn vmt_counts(system: &TransitionSystem, properties: usize) -> Counts {
 
 fn chc_roots(system: &ChcSystem) -> Vec<Term> {
     let params = system.preds.iter().flat_map(|p| p.params.iter().copied());
+    params.chain(clause_roots(system)).collect()
+}
+
+/// The terms that clauses consist of.
+pub(crate) fn clause_roots(system: &ChcSystem) -> Vec<Term> {
     let clauses = system.clauses.iter().flat_map(|clause| {
         let atoms = clause.body.iter().chain(&clause.head);
         atoms
             .flat_map(|a| a.args.iter().copied())
             .chain([clause.constraint])
     });
-    params.chain(clauses).collect()
+    clauses.collect()
 }
 
 fn vmt_roots(system: &TransitionSystem) -> Vec<Term> {

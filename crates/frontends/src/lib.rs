@@ -7,6 +7,7 @@
 pub mod chc;
 mod clauses;
 pub mod detect;
+mod free;
 pub mod info;
 mod prenex;
 pub mod print;
@@ -18,6 +19,7 @@ use foretell_systems::{ChcSystem, TransitionSystem};
 use foretell_terms::{Term, TermStore};
 
 pub use detect::{Format, detect};
+pub use free::FreeSymbols;
 pub use info::{Feature, Info};
 pub use print::{print_chc, print_vmt};
 
@@ -44,10 +46,23 @@ pub struct Input {
     pub problem: Problem,
     /// The logic the input names, if it names one.
     pub logic: Option<String>,
+    /// Whether the script asks for a model.
+    pub asks_model: bool,
+    /// What the clauses leave open; nothing for transition systems, where it is part of the state.
+    pub free_symbols: FreeSymbols,
     /// What deserves attention although the input was read.
     pub warnings: Vec<Diagnostic>,
     /// Counts and features.
     pub info: Info,
+}
+
+/// What the reader of a format found.
+pub(crate) struct Found {
+    problem: Problem,
+    logic: Option<String>,
+    asks_model: bool,
+    /// As far as the reader knows: constants.
+    free_symbols: FreeSymbols,
 }
 
 /// Reads an input, in the format that its content suggests.
@@ -68,14 +83,19 @@ pub fn read_as(format: Format, text: &str, terms: &TermStore) -> Result<Input, V
     };
     let failed = diagnostics.failed();
     match read {
-        Some((problem, logic)) if !failed => {
-            let info = Info::of(&problem, terms);
+        Some(found) if !failed => {
+            let open = match &found.problem {
+                Problem::Chc(system) => FreeSymbols::of(system, terms),
+                Problem::Vmt { .. } => FreeSymbols::None,
+            };
             Ok(Input {
                 format,
-                problem,
-                logic,
+                info: Info::of(&found.problem, terms),
+                problem: found.problem,
+                logic: found.logic,
+                asks_model: found.asks_model,
+                free_symbols: found.free_symbols.max(open),
                 warnings: diagnostics.into_vec(),
-                info,
             })
         }
         _ => Err(diagnostics.into_vec()),

@@ -16,9 +16,9 @@ use foretell_smtlib::{
 };
 use foretell_terms::{Func, Sort, Term, TermStore};
 
-use crate::Problem;
 use crate::chc::word;
 use crate::clauses::{Clauses, Origin};
+use crate::{Found, FreeSymbols, Problem};
 
 /// The relation that is the goal when no query says otherwise.
 const DEFAULT_GOAL: &str = "fail";
@@ -30,20 +30,18 @@ struct Rules<'s> {
     lines: LineIndex,
     logic: Option<String>,
     n_queries: usize,
+    asks_model: bool,
 }
 
 /// Reads a script of rules.
-pub(crate) fn read(
-    text: &str,
-    terms: &TermStore,
-    diagnostics: &mut Diagnostics,
-) -> Option<(Problem, Option<String>)> {
+pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics) -> Option<Found> {
     let mut rules = Rules {
         elaborator: Elaborator::new(terms),
         clauses: Clauses::new(terms),
         lines: LineIndex::new(text.as_bytes()),
         logic: None,
         n_queries: 0,
+        asks_model: false,
     };
     let mut reader = Reader::new(text);
     while let Some(command) = reader.next_command(diagnostics) {
@@ -51,12 +49,19 @@ pub(crate) fn read(
         if word(sexp) == "exit" {
             break;
         }
+        rules.asks_model |= word(sexp) == "get-model";
         diagnostics.absorb(rules.command(sexp));
     }
     if rules.n_queries == 0 && !diagnostics.failed() {
         diagnostics.absorb(rules.default_query(Span::new(text.len(), text.len())));
     }
-    Some((Problem::Chc(rules.clauses.system), rules.logic))
+    Some(Found {
+        problem: Problem::Chc(rules.clauses.system),
+        logic: rules.logic,
+        asks_model: rules.asks_model,
+        // Constants are variables here.
+        free_symbols: FreeSymbols::None,
+    })
 }
 
 impl Rules<'_> {

@@ -27,8 +27,8 @@ use foretell_smtlib::{
 use foretell_systems::{StateVar, TransitionSystem};
 use foretell_terms::{Sort, Term, TermMap, TermSet, TermStore};
 
-use crate::Problem;
 use crate::chc::word;
+use crate::{Found, FreeSymbols, Problem};
 
 /// Reading a VMT file.
 struct Vmt<'s> {
@@ -54,11 +54,7 @@ struct Parts {
 }
 
 /// Reads a VMT file.
-pub(crate) fn read(
-    text: &str,
-    terms: &TermStore,
-    diagnostics: &mut Diagnostics,
-) -> Option<(Problem, Option<String>)> {
+pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics) -> Option<Found> {
     let mut vmt = Vmt {
         elaborator: Elaborator::new(terms),
         logic: None,
@@ -67,8 +63,10 @@ pub(crate) fn read(
         pending: Vec::new(),
     };
     let mut reader = Reader::new(text);
+    let mut asks_model = false;
     while let Some(command) = reader.next_command(diagnostics) {
         let sexp = command.sexp();
+        asks_model |= word(sexp) == "get-model";
         if word(sexp) == "exit" {
             break;
         }
@@ -92,7 +90,12 @@ pub(crate) fn read(
         let message = "liveness properties are not checked";
         diagnostics.push(Diagnostic::warning(Code::Ignored, span, message));
     }
-    Some((problem, logic))
+    Some(Found {
+        problem,
+        logic,
+        asks_model,
+        free_symbols: FreeSymbols::None,
+    })
 }
 
 impl Vmt<'_> {

@@ -21,5 +21,5 @@ pub use event::{Event, EventSink, NullSink, Phase};
 pub use halt::{Halt, Reason, StopReason, Unsupported};
 pub use interpolator::{Interpolation, Interpolator, PartTree, Strength};
 pub use options::{OptionError, OptionTable, Settings};
-pub use problem::{Problem, Verdict};
+pub use problem::{Problem, Verdict, VerdictKind};
 pub use solver::{Answer, Model, ScriptAnswer, Solver, SolverConfig, Strategy};

@@ -4,10 +4,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::span::Span;
 
 /// How bad it is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// The input was read, but something about it deserves attention.
     Warning,
@@ -24,88 +27,85 @@ pub enum Class {
     Unsupported,
 }
 
-/// What kind of thing is wrong; the words behind a code are stable.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Code {
-    /// The bytes are not UTF-8, or hold a NUL.
-    Encoding,
-    /// A character that starts no token.
-    Character,
-    /// A string or quoted symbol that does not end.
-    Unterminated,
-    /// An opening or closing parenthesis too many.
-    Parenthesis,
-    /// A command nobody knows.
-    UnknownCommand,
-    /// A command with the wrong parts.
-    MalformedCommand,
-    /// A term with the wrong parts.
-    MalformedTerm,
-    /// A symbol that is not declared.
-    UnknownSymbol,
-    /// A term of one sort where another is expected.
-    SortMismatch,
-    /// Too few or too many arguments.
-    Arity,
-    /// A second declaration of a name.
-    Duplicate,
-    /// A sort that is not declared.
-    UnknownSort,
-    /// A feature outside the fragment.
-    Unsupported,
-    /// A limit of the reader.
-    Limit,
-    /// A formula that is no Horn clause.
-    NotHorn,
-    /// The input asks no question.
-    MissingGoal,
-    /// A transition system with missing or contradictory parts.
-    MalformedSystem,
-    /// A free constant was closed universally.
-    FreeConstant,
-    /// A command was read and has no effect.
-    Ignored,
-    /// A symbol was used without declaration where that is harmless.
-    Undeclared,
-    /// A follow-up of an error reported already; never shown.
-    Cascade,
+impl Class {
+    /// Whose fault it is that an input was refused for these reasons: the first error decides, later
+    /// ones may follow from it.
+    pub fn of(reasons: &[Diagnostic]) -> Class {
+        let first = reasons.iter().find(|d| d.severity == Severity::Error);
+        first.map_or(Class::Malformed, |d| d.code.class())
+    }
 }
 
-impl Code {
-    /// The code as users see it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Code::Encoding => "E001",
-            Code::Character => "E002",
-            Code::Unterminated => "E003",
-            Code::Parenthesis => "E004",
-            Code::UnknownCommand => "E010",
-            Code::MalformedCommand => "E011",
-            Code::MalformedTerm => "E012",
-            Code::UnknownSymbol => "E013",
-            Code::SortMismatch => "E014",
-            Code::Arity => "E015",
-            Code::Duplicate => "E016",
-            Code::UnknownSort => "E017",
-            Code::Unsupported => "E020",
-            Code::Limit => "E021",
-            Code::NotHorn => "E030",
-            Code::MissingGoal => "E031",
-            Code::MalformedSystem => "E032",
-            Code::FreeConstant => "W001",
-            Code::Ignored => "W002",
-            Code::Undeclared => "W003",
-            Code::Cascade => "E000",
+/// Makes [`Code`] from one line per code: its name, what users see, and the class of its errors.
+macro_rules! codes {
+    ($(#[doc = $doc:literal] $name:ident = $text:literal, $class:ident;)+) => {
+        /// What kind of thing is wrong; the words behind a code are stable.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+        pub enum Code {
+            $(#[doc = $doc] #[serde(rename = $text)] $name,)+
         }
-    }
 
-    /// The class of errors with this code.
-    pub fn class(self) -> Class {
-        match self {
-            Code::Unsupported | Code::Limit | Code::NotHorn => Class::Unsupported,
-            _ => Class::Malformed,
+        impl Code {
+            /// The code as users see it.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Code::$name => $text,)+
+                }
+            }
+
+            /// The class of errors with this code.
+            pub fn class(self) -> Class {
+                match self {
+                    $(Code::$name => Class::$class,)+
+                }
+            }
         }
-    }
+    };
+}
+
+codes! {
+    /// The bytes are not UTF-8, or hold a NUL.
+    Encoding = "E001", Malformed;
+    /// A character that starts no token.
+    Character = "E002", Malformed;
+    /// A string or quoted symbol that does not end.
+    Unterminated = "E003", Malformed;
+    /// An opening or closing parenthesis too many.
+    Parenthesis = "E004", Malformed;
+    /// A command nobody knows.
+    UnknownCommand = "E010", Malformed;
+    /// A command with the wrong parts.
+    MalformedCommand = "E011", Malformed;
+    /// A term with the wrong parts.
+    MalformedTerm = "E012", Malformed;
+    /// A symbol that is not declared.
+    UnknownSymbol = "E013", Malformed;
+    /// A term of one sort where another is expected.
+    SortMismatch = "E014", Malformed;
+    /// Too few or too many arguments.
+    Arity = "E015", Malformed;
+    /// A second declaration of a name.
+    Duplicate = "E016", Malformed;
+    /// A sort that is not declared.
+    UnknownSort = "E017", Malformed;
+    /// A feature outside the fragment.
+    Unsupported = "E020", Unsupported;
+    /// A limit of the reader.
+    Limit = "E021", Unsupported;
+    /// A formula that is no Horn clause.
+    NotHorn = "E030", Unsupported;
+    /// The input asks no question.
+    MissingGoal = "E031", Malformed;
+    /// A transition system with missing or contradictory parts.
+    MalformedSystem = "E032", Malformed;
+    /// A free constant was closed universally.
+    FreeConstant = "W001", Malformed;
+    /// A command was read and has no effect.
+    Ignored = "W002", Malformed;
+    /// A symbol was used without declaration where that is harmless.
+    Undeclared = "W003", Malformed;
+    /// A follow-up of an error reported already; never shown.
+    Cascade = "E000", Malformed;
 }
 
 impl fmt::Display for Code {
@@ -115,7 +115,7 @@ impl fmt::Display for Code {
 }
 
 /// Something wrong, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
@@ -194,16 +194,18 @@ pub fn excerpt(text: &str) -> String {
 
 /// The errors and warnings of a file, in the order in which they were found.
 ///
-/// Invariant: no cascade is kept, and not more than [`Diagnostics::LIMIT`] errors.
+/// Invariant: no cascade is kept, and of errors and of warnings at most [`Diagnostics::LIMIT`] each, so
+/// that warnings never crowd out an error. Messages are for people: what was left out must not matter.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     n_errors: usize,
+    n_warnings: usize,
 }
 
 impl Diagnostics {
-    /// Errors beyond this number are counted, not kept.
-    pub(crate) const LIMIT: usize = 100;
+    /// Errors and warnings beyond this number are counted, not kept.
+    pub const LIMIT: usize = 100;
 
     /// Adds one.
     #[expect(
@@ -211,10 +213,12 @@ impl Diagnostics {
         reason = "diagnostics travel boxed in every outcome"
     )]
     pub fn push(&mut self, diagnostic: Box<Diagnostic>) {
-        if diagnostic.severity == Severity::Error {
-            self.n_errors += 1;
-        }
-        if diagnostic.code != Code::Cascade && self.list.len() < Diagnostics::LIMIT {
+        let count = match diagnostic.severity {
+            Severity::Error => &mut self.n_errors,
+            Severity::Warning => &mut self.n_warnings,
+        };
+        *count += 1;
+        if diagnostic.code != Code::Cascade && *count <= Diagnostics::LIMIT {
             self.list.push(*diagnostic);
         }
     }

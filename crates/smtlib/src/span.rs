@@ -1,12 +1,27 @@
 //! Places in the input.
 
+use serde::{Deserialize, Serialize};
+
 /// A range of bytes of the input.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "(u32, u32)", into = "(u32, u32)")]
 pub struct Span {
     /// The offset of the first byte.
     pub start: u32,
     /// The offset behind the last byte.
     pub end: u32,
+}
+
+impl From<(u32, u32)> for Span {
+    fn from((start, end): (u32, u32)) -> Span {
+        Span { start, end }
+    }
+}
+
+impl From<Span> for (u32, u32) {
+    fn from(span: Span) -> (u32, u32) {
+        (span.start, span.end)
+    }
 }
 
 impl Span {

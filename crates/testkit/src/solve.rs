@@ -7,10 +7,10 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use foretell_driver::protocol::{Faults, Job, Outcome, PropertyRequest, Tools};
+use foretell_driver::protocol::{Common, Faults, Job, Outcome, PropertyRequest, Refusal};
 use foretell_driver::registry::Prepared;
 use foretell_driver::worker::pipeline::{read_input, verify};
-use foretell_driver::{Configuration, Verdict};
+use foretell_driver::{Configuration, VerdictKind};
 use foretell_kernel::{Budget, Cx, NullSink, Rng, Work};
 use foretell_solver::FaultPlan;
 use foretell_terms::TermStore;
@@ -109,7 +109,7 @@ impl RunLimits {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Certified {
     /// The answer.
-    pub verdict: Verdict,
+    pub verdict: VerdictKind,
     /// The certificate that was checked; for `unknown`, the reason.
     pub words: String,
 }
@@ -120,7 +120,7 @@ pub enum Answer {
     /// What the product would print.
     Certified(Certified),
     /// The checker rejected the engine's witness: not wrong, but a defect. Claim and words.
-    Rejected(Verdict, String),
+    Rejected(VerdictKind, String),
     /// The text was refused.
     Refused(String),
     /// A panic; its words.
@@ -147,8 +147,8 @@ pub fn solve(text: &str, plan: &Plan) -> Certified {
 pub fn must(case: &Case, plan: &Plan) -> Certified {
     let said = solve(case.text(), &plan.clone().about(case));
     let fits = match case.expected {
-        Expected::Safe => said.verdict == Verdict::Safe,
-        Expected::Unsafe => said.verdict == Verdict::Unsafe,
+        Expected::Safe => said.verdict == VerdictKind::Safe,
+        Expected::Unsafe => said.verdict == VerdictKind::Unsafe,
         _ => false,
     };
     assert!(fits, "{} × {}: {said:?}", case.name, plan.engine);
@@ -160,13 +160,10 @@ pub fn attempt(bytes: &[u8], plan: &Plan, scripts: &Rc<Scripts>) -> Answer {
     let (terms, rng) = (TermStore::new(), Rng::new(0));
     let input = match read_input(bytes, plan.property, &terms) {
         Ok(input) => input,
-        Err(refusal) => {
-            let first = refusal.findings.first().map(|f| f.message.clone());
-            return Answer::Refused(first.unwrap_or_default());
-        }
+        Err(refusal) => return Answer::Refused(refused(&refusal)),
     };
     let job = job(plan);
-    let mut prepared = match Prepared::new(&job.configuration, &job.settings) {
+    let mut prepared = match Prepared::new(&job.configuration, &job.common.settings) {
         Ok(prepared) => prepared,
         Err(error) => return Answer::Refused(error.to_string()),
     };
@@ -186,12 +183,23 @@ pub fn attempt(bytes: &[u8], plan: &Plan, scripts: &Rc<Scripts>) -> Answer {
         // A witness that cannot be decided in time is no defect.
         Answer::Rejected(_, words) if started.elapsed() >= plan.limits.time => {
             Answer::Certified(Certified {
-                verdict: Verdict::Unknown,
+                verdict: VerdictKind::Unknown,
                 words,
             })
         }
         answer => answer,
     }
+}
+
+/// The first reason of a refusal.
+fn refused(refusal: &Refusal) -> String {
+    let first = match refusal {
+        Refusal::Input(reasons) => reasons.first(),
+        Refusal::NoSuchProperty { .. } => None,
+    };
+    first
+        .map(|reason| reason.message.clone())
+        .unwrap_or_default()
 }
 
 fn answer(outcome: Outcome) -> Answer {
@@ -218,17 +226,13 @@ fn job(plan: &Plan) -> Job {
     Job {
         configuration,
         property: plan.property,
-        settings: plan.settings.clone(),
-        seed: 0,
-        time_left: None,
-        slice: None,
-        eager: false,
-        length: None,
-        shared: Vec::new(),
-        tools: Tools::default(),
-        model: plan.extras == Extras::Model,
-        minimise: plan.extras == Extras::Minimise,
-        faults: plan.faults,
-        record: None,
+        common: Common {
+            settings: plan.settings.clone(),
+            model: plan.extras == Extras::Model,
+            minimise: plan.extras == Extras::Minimise,
+            faults: plan.faults,
+            ..Common::default()
+        },
+        ..Job::default()
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::row::{Key, ROW_VERSION};
 use crate::tool::Certificate;
 
-fn row(tool: &str, file: &str, verdict: Verdict, cpu: f64) -> Row {
+fn row(tool: &str, file: &str, verdict: VerdictKind, cpu: f64) -> Row {
     Row {
         v: ROW_VERSION,
         key: Key {
@@ -17,9 +17,9 @@ fn row(tool: &str, file: &str, verdict: Verdict, cpu: f64) -> Row {
             memory_limit: None,
         },
         set: "s".into(),
-        expected: Some(Verdict::Safe),
+        expected: Some(VerdictKind::Safe),
         verdict,
-        reason: (verdict == Verdict::Unknown).then(|| "timeout".into()),
+        reason: (verdict == VerdictKind::Unknown).then(|| "timeout".into()),
         certificate: Certificate::None,
         exit: Some(0),
         wall: cpu,
@@ -38,7 +38,7 @@ fn names(changes: &[Change]) -> Vec<&str> {
 
 #[test]
 fn changes_are_sorted_into_kinds() {
-    use Verdict::{Safe, Unknown, Unsafe};
+    use VerdictKind::{Safe, Unknown, Unsafe};
     let mut before = vec![
         row("t", "gained", Unknown, 9.0),
         row("t", "lost", Safe, 1.0),
@@ -102,7 +102,7 @@ fn noisy_runs_raise_the_threshold() {
     let rows = |scale: bool| -> Vec<Row> {
         let time = |n: usize| if scale { 2.0 * factors[n] } else { 2.0 };
         (0..10)
-            .map(|n| row("t", &format!("f{n}"), Verdict::Safe, time(n)))
+            .map(|n| row("t", &format!("f{n}"), VerdictKind::Safe, time(n)))
             .collect()
     };
     let comparison = compare(rows(false), rows(true), &[]).unwrap();
@@ -113,7 +113,7 @@ fn noisy_runs_raise_the_threshold() {
 
 #[test]
 fn tools_are_paired_by_name_or_as_told() {
-    let one = |tool: &str| vec![row(tool, "f", Verdict::Safe, 1.0)];
+    let one = |tool: &str| vec![row(tool, "f", VerdictKind::Safe, 1.0)];
     assert_eq!(
         compare(one("a"), one("b"), &[]).unwrap().tools[0].after,
         "b"
@@ -137,9 +137,14 @@ fn tools_are_paired_by_name_or_as_told() {
 
 #[test]
 fn the_same_content_under_another_path_is_the_same_file() {
-    let mut moved = row("t", "b/f", Verdict::Unknown, 1.0);
+    let mut moved = row("t", "b/f", VerdictKind::Unknown, 1.0);
     moved.key.sha256 = "a/f".into();
-    let comparison = compare(vec![row("t", "a/f", Verdict::Safe, 1.0)], vec![moved], &[]).unwrap();
+    let comparison = compare(
+        vec![row("t", "a/f", VerdictKind::Safe, 1.0)],
+        vec![moved],
+        &[],
+    )
+    .unwrap();
     let c = &comparison.tools[0];
     assert_eq!((c.common, c.apart, c.lost.len()), (1, 0, 1));
 }

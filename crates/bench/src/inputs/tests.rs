@@ -14,7 +14,7 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     root
 }
 
-fn summary(inputs: &[PathBuf]) -> Vec<(String, String, Option<Verdict>)> {
+fn summary(inputs: &[PathBuf]) -> Vec<(String, String, Option<VerdictKind>)> {
     collect(inputs)
         .unwrap()
         .into_iter()
@@ -22,7 +22,11 @@ fn summary(inputs: &[PathBuf]) -> Vec<(String, String, Option<Verdict>)> {
         .collect()
 }
 
-fn row(name: &str, set: &str, expected: Option<Verdict>) -> (String, String, Option<Verdict>) {
+fn row(
+    name: &str,
+    set: &str,
+    expected: Option<VerdictKind>,
+) -> (String, String, Option<VerdictKind>) {
     (name.to_owned(), set.to_owned(), expected)
 }
 
@@ -54,14 +58,14 @@ fn a_folder_is_searched_and_folders_tell_the_verdict() {
         summary(std::slice::from_ref(&root)),
         [
             row(&name("both-safe-unsafe/b.vmt"), "both-safe-unsafe", None),
-            row(&name("lia/safe/a.smt2"), "lia", Some(Verdict::Safe)),
-            row(&name("lia/sat/h.smt2"), "lia", Some(Verdict::Safe)),
-            row(&name("lia/sat/r.smt2"), "lia", Some(Verdict::Unsafe)),
-            row(&name("other/d.smt2"), "other", Some(Verdict::Unsafe)),
+            row(&name("lia/safe/a.smt2"), "lia", Some(VerdictKind::Safe)),
+            row(&name("lia/sat/h.smt2"), "lia", Some(VerdictKind::Safe)),
+            row(&name("lia/sat/r.smt2"), "lia", Some(VerdictKind::Unsafe)),
+            row(&name("other/d.smt2"), "other", Some(VerdictKind::Unsafe)),
             row(
                 &name("other/unsafe-loops/c.c"),
                 "other",
-                Some(Verdict::Unsafe)
+                Some(VerdictKind::Unsafe)
             ),
         ]
     );
@@ -90,7 +94,7 @@ fn lists_sets_and_manifests_are_read() {
     assert_eq!(
         summary(&[root.join("LIA.set")]),
         [
-            row("x/a.smt2", "LIA", Some(Verdict::Safe)),
+            row("x/a.smt2", "LIA", Some(VerdictKind::Safe)),
             row("x/b.smt2", "LIA", None)
         ]
     );
@@ -104,7 +108,7 @@ fn lists_sets_and_manifests_are_read() {
     assert_eq!(
         summary(&[root.join("m.tsv"), root.join("x/a.yml")]),
         [
-            row("x/a.smt2", "my set", Some(Verdict::Unsafe)),
+            row("x/a.smt2", "my set", Some(VerdictKind::Unsafe)),
             row("x/b.smt2", "x", None)
         ]
     );

@@ -1,8 +1,9 @@
 //! Tests of the journal: torn rows, doubled keys, locks, merging.
 
+use foretell_kernel::VerdictKind;
+
 use super::*;
 use crate::tool::Certificate;
-use crate::verdict::Verdict;
 
 fn fresh(name: &str) -> PathBuf {
     let root = std::env::temp_dir().join(format!("foretell-journal-{}-{name}", std::process::id()));
@@ -23,8 +24,8 @@ fn row(file: &str) -> Row {
             memory_limit: None,
         },
         set: "s".into(),
-        expected: Some(Verdict::Safe),
-        verdict: Verdict::Unsafe,
+        expected: Some(VerdictKind::Safe),
+        verdict: VerdictKind::Unsafe,
         reason: None,
         certificate: Certificate::Checked,
         exit: Some(-9),

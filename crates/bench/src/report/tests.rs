@@ -3,7 +3,7 @@
 use super::*;
 use crate::row::{Key, ROW_VERSION};
 
-fn row(tool: &str, file: &str, verdict: Verdict) -> Row {
+fn row(tool: &str, file: &str, verdict: VerdictKind) -> Row {
     Row {
         v: ROW_VERSION,
         key: Key {
@@ -16,7 +16,7 @@ fn row(tool: &str, file: &str, verdict: Verdict) -> Row {
             memory_limit: None,
         },
         set: "a,b".into(),
-        expected: Some(Verdict::Safe),
+        expected: Some(VerdictKind::Safe),
         verdict,
         reason: None,
         certificate: Certificate::None,
@@ -43,8 +43,8 @@ fn dates_are_right() {
 fn the_page_holds_the_results_and_cannot_be_left() {
     let evil = "</script><script>alert(1)</script><!--";
     let rows = vec![
-        row("z3", evil, Verdict::Unsafe),
-        row("ours", evil, Verdict::Safe),
+        row("z3", evil, VerdictKind::Unsafe),
+        row("ours", evil, VerdictKind::Safe),
     ];
     let table = Table::new(rows);
     let html = page(&table, "meta");
@@ -59,7 +59,7 @@ fn the_page_holds_the_results_and_cannot_be_left() {
 
 #[test]
 fn fields_are_quoted() {
-    let csv = comma_separated(&Table::new(vec![row("t", "x\"y", Verdict::Safe)]));
+    let csv = comma_separated(&Table::new(vec![row("t", "x\"y", VerdictKind::Safe)]));
     let line = csv.lines().nth(1).unwrap();
     assert!(
         line.starts_with("t,\"x\"\"y\",\"a,b\",safe,safe,,none,0,1.5,1.25,1048576,20,0,p,"),
@@ -73,7 +73,9 @@ fn links_lead_from_the_page_to_the_logs() {
     let _ = fs::remove_dir_all(&root);
     for name in ["a b", "c"] {
         let mut journal = journal::Journal::open(&root.join(name), "results.jsonl").unwrap();
-        journal.append(&row(name, "f.smt2", Verdict::Safe)).unwrap();
+        journal
+            .append(&row(name, "f.smt2", VerdictKind::Safe))
+            .unwrap();
     }
     let made = report(&[root.join("a b"), root.join("c")], None).unwrap();
     assert_eq!(made.html, root.join("a b/report.html"));

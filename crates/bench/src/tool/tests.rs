@@ -12,7 +12,7 @@ fn captured(text: &str) -> Captured {
 fn read(reader: &dyn AnswerReader, status: Status, out: &str, err: &str) -> Answer {
     let (stdout, stderr) = (captured(out), captured(err));
     reader.read(&Finished {
-        dialect: Dialect::Horn,
+        format: Format::Horn,
         status,
         stdout: &stdout,
         stderr: &stderr,
@@ -49,14 +49,14 @@ fn plain_answers_are_read() {
     let ok = Status::Code(0);
     assert_eq!(
         plain(ok, "sat\n(define-fun p () Bool true)\n").verdict,
-        Verdict::Safe
+        VerdictKind::Safe
     );
     assert_eq!(
         plain(Status::Code(1), "unsat\n(error \"no model\")\n").verdict,
-        Verdict::Unsafe
+        VerdictKind::Unsafe
     );
     let reason = |answer: Answer| {
-        assert_eq!(answer.verdict, Verdict::Unknown);
+        assert_eq!(answer.verdict, VerdictKind::Unknown);
         answer.reason.unwrap()
     };
     assert_eq!(reason(plain(ok, "sat\nunsat\n")), "conflicting answers");
@@ -82,12 +82,12 @@ fn plain_answers_are_read() {
 fn our_own_answers_need_their_exit_code() {
     let own = |code, out: &str| read(&OwnReader, Status::Code(code), out, "");
     assert_eq!(own(0, "sat\n").certificate, Certificate::Checked);
-    assert_eq!(own(10, "unsat\n").verdict, Verdict::Unsafe);
-    assert_eq!(own(0, "unsat\n").verdict, Verdict::Unknown);
+    assert_eq!(own(10, "unsat\n").verdict, VerdictKind::Unsafe);
+    assert_eq!(own(0, "unsat\n").verdict, VerdictKind::Unknown);
     assert_eq!(own(20, "unknown (timeout)\n").reason.unwrap(), "timeout");
     let failed = own(20, "unknown (certificate: clause 3 does not hold)\n");
     assert_eq!(
         (failed.verdict, failed.certificate),
-        (Verdict::Unknown, Certificate::Failed)
+        (VerdictKind::Unknown, Certificate::Failed)
     );
 }

@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use foretell_kernel::VerdictKind;
 use foretell_process::{
     Cause, ChildId, Exit, Limits, Options, Output, ProcessEvent, SignalPolicy, Spec, Status,
     Stream, Supervisor, Usage,
@@ -32,8 +33,7 @@ use crate::check::schedule::{Schedule, Turn};
 use crate::error::Error;
 use crate::portfolio::Step;
 use crate::protocol::{
-    Answer, CheckSummary, Faults, Job, Message, Outcome, PropertyRequest, Reading, Shared, Tools,
-    Verdict,
+    Answer, CheckSummary, Common, Job, Message, Outcome, PropertyRequest, Reading, Shared,
 };
 use crate::registry::Prepared;
 use crate::worker::statistics::Statistics;
@@ -64,25 +64,6 @@ pub struct Request {
     pub common: Common,
     /// The arguments that make this executable a worker.
     pub worker_arguments: Vec<String>,
-}
-
-/// What every worker is told.
-#[derive(Clone, Debug, Default)]
-pub struct Common {
-    /// The user's settings.
-    pub settings: Vec<String>,
-    /// The seed.
-    pub seed: u64,
-    /// The solver executables.
-    pub tools: Tools,
-    /// Whether models of clauses are wanted beside certificates.
-    pub model: bool,
-    /// Whether proofs are made smaller before they are checked.
-    pub minimise: bool,
-    /// Faults to inject.
-    pub faults: Option<Faults>,
-    /// Where solver sessions are recorded; with several configurations their names are added.
-    pub record: Option<PathBuf>,
 }
 
 /// Which properties of a transition system are checked.
@@ -154,14 +135,14 @@ pub struct Report {
 
 impl Report {
     /// The answer to the whole: unsafe if one property is, safe if all are.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> VerdictKind {
         let verdicts = || self.settled.iter().map(|s| s.outcome.verdict());
-        if verdicts().any(|v| v == Verdict::Unsafe) {
-            Verdict::Unsafe
-        } else if self.settled.is_empty() || verdicts().any(|v| v == Verdict::Unknown) {
-            Verdict::Unknown
+        if verdicts().any(|v| v == VerdictKind::Unsafe) {
+            VerdictKind::Unsafe
+        } else if self.settled.is_empty() || verdicts().any(|v| v == VerdictKind::Unknown) {
+            VerdictKind::Unknown
         } else {
-            Verdict::Safe
+            VerdictKind::Safe
         }
     }
 }
@@ -339,42 +320,24 @@ impl Session<'_> {
     }
 
     fn job(&self, turn: Turn) -> Job {
-        let Common {
-            settings,
-            seed,
-            tools,
-            model,
-            minimise,
-            faults,
-            record,
-        } = self.request.common.clone();
         let configuration = self.request.steps[turn.step].configuration.clone();
-        let left = self
-            .request
-            .limits
-            .wall
-            .map(|wall| wall.saturating_sub(self.started.elapsed()));
+        let mut common = self.request.common.clone();
+        if self.request.steps.len() > 1 {
+            let own = |path: PathBuf| path.with_extension(format!("{}.smt2", configuration.name));
+            common.record = common.record.map(own);
+        }
+        let wall = self.request.limits.wall;
+        let left = wall.map(|wall| wall.saturating_sub(self.started.elapsed()));
         let milliseconds = |d: Duration| u64::try_from(d.as_millis()).unwrap_or(u64::MAX);
-        let several = self.request.steps.len() > 1;
-        let record = record.map(|path| match several {
-            true => path.with_extension(format!("{}.smt2", configuration.name)),
-            false => path,
-        });
         Job {
             configuration,
             property: self.tasks[turn.task].request,
-            settings,
-            seed,
             time_left: left.map(milliseconds),
             slice: self.plan(turn).map(milliseconds),
             eager: turn.step == 0,
             length: Some(self.request.bytes.len()),
             shared: self.tasks[turn.task].shared.clone(),
-            tools,
-            model,
-            minimise,
-            faults,
-            record,
+            common,
         }
     }
 

@@ -7,14 +7,13 @@ use std::time::Duration;
 
 use foretell_interpolate::{GroupedAssertion, InterpolateOptions, Itp, NamedAnswer, NamedGroups};
 use foretell_kernel::{Budget, Cx, NullSink, Rng, Strength};
-use foretell_smtlib::{Class, Diagnostic, Diagnostics, Elaborator, Reader, decode};
+use foretell_smtlib::{Diagnostics, Elaborator, Reader, decode};
 use foretell_solver::Z3Oracles;
 use foretell_terms::{Sort, TermStore};
 
 use crate::error::Error;
-use crate::protocol::{Refusal, RefusalKind};
+use crate::protocol::Refusal;
 use crate::registry;
-use crate::worker::pipeline::finding;
 
 /// The attribute that names a group.
 const GROUP: &str = ":interpolation-group";
@@ -63,7 +62,7 @@ pub fn interpolate(
 }
 
 fn read(bytes: &[u8], terms: &TermStore) -> Result<NamedGroups, Error> {
-    let text = decode(bytes).map_err(|d| refused(&[*d]))?;
+    let text = decode(bytes).map_err(|d| Error::Refused(Refusal::Input(vec![*d])))?;
     let mut diagnostics = Diagnostics::default();
     let mut elaborator = Elaborator::new(terms);
     let mut assertions = Vec::new();
@@ -99,22 +98,7 @@ fn read(bytes: &[u8], terms: &TermStore) -> Result<NamedGroups, Error> {
         }
     }
     if diagnostics.failed() {
-        return Err(refused(&diagnostics.into_vec()));
+        return Err(Error::Refused(Refusal::Input(diagnostics.into_vec())));
     }
     NamedGroups::collect(terms, &assertions).map_err(|e| Error::Usage(e.to_string()))
-}
-
-fn refused(list: &[Diagnostic]) -> Error {
-    let unsupported = list
-        .first()
-        .is_some_and(|d| d.class() == Class::Unsupported);
-    let kind = if unsupported {
-        RefusalKind::Unsupported
-    } else {
-        RefusalKind::Malformed
-    };
-    Error::Refused(Refusal {
-        kind,
-        findings: list.iter().map(finding).collect(),
-    })
 }

@@ -1,19 +1,18 @@
 //! What an input consists of, without solving it.
 
-use foretell_frontends::{info::Counts, read};
-use foretell_smtlib::Class;
+use foretell_frontends::{Format, info::Counts, read};
+use foretell_smtlib::Diagnostic;
 use foretell_terms::TermStore;
 use serde::Serialize;
 
 use crate::error::Error;
-use crate::protocol::{Finding, Refusal, RefusalKind};
-use crate::worker::pipeline::finding;
+use crate::protocol::Refusal;
 
 /// Counts and features of an input.
 #[derive(Clone, Debug, Serialize)]
 pub struct Survey {
     /// The format.
-    pub format: &'static str,
+    pub format: Format,
     /// The logic it names.
     pub logic: Option<String>,
     /// Named counts, in the order to show them.
@@ -25,7 +24,7 @@ pub struct Survey {
     /// The sorts that occur.
     pub sorts: Vec<String>,
     /// What deserves attention.
-    pub warnings: Vec<Finding>,
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Reads an input and describes it.
@@ -34,20 +33,7 @@ pub struct Survey {
 /// The located reasons for which it was refused.
 pub fn survey(bytes: &[u8]) -> Result<Survey, Error> {
     let terms = TermStore::new();
-    let input = read(bytes, &terms).map_err(|list| {
-        let unsupported = list
-            .first()
-            .is_some_and(|d| d.class() == Class::Unsupported);
-        let kind = if unsupported {
-            RefusalKind::Unsupported
-        } else {
-            RefusalKind::Malformed
-        };
-        Error::Refused(Refusal {
-            kind,
-            findings: list.iter().map(finding).collect(),
-        })
-    })?;
+    let input = read(bytes, &terms).map_err(|list| Error::Refused(Refusal::Input(list)))?;
     let mut counts = match input.info.counts {
         Counts::Chc {
             predicates,
@@ -76,12 +62,12 @@ pub fn survey(bytes: &[u8]) -> Result<Survey, Error> {
     };
     counts.push(("terms", input.info.n_terms));
     Ok(Survey {
-        format: input.format.name(),
+        format: input.format,
         logic: input.logic,
         counts,
         linear: input.info.is_linear(),
         features: input.info.features.iter().map(|f| f.name()).collect(),
         sorts: input.info.sorts.clone(),
-        warnings: input.warnings.iter().map(finding).collect(),
+        warnings: input.warnings,
     })
 }

@@ -130,7 +130,7 @@ fn replay(
         solver: "evaluation".to_owned(),
     };
     Ok(match &input.problem {
-        Rung::Clauses(system) => match read_derivation(&terms, system, what.witness) {
+        Rung::Clauses(system, _) => match read_derivation(&terms, system, what.witness) {
             Ok(derivation) => {
                 let original = OriginalClauses::new(what.text, system);
                 check_derivation(&original, &derivation, options, &cx).report

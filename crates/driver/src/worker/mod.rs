@@ -92,7 +92,7 @@ fn answer<W: Write>(
     counter: &Counter,
     teller: &Teller<W>,
 ) -> io::Result<Message> {
-    let (terms, rng) = (TermStore::new(), Rng::new(job.seed));
+    let (terms, rng) = (TermStore::new(), Rng::new(job.common.seed));
     counter.emit(Event::Enter(Phase::Parse));
     let read = read_input(bytes, job.property, &terms);
     counter.emit(Event::Leave(Phase::Parse));
@@ -110,7 +110,7 @@ fn answer<W: Write>(
         None => budget,
     };
     let mut prepared =
-        Prepared::new(&job.configuration, &job.settings).map_err(io::Error::other)?;
+        Prepared::new(&job.configuration, &job.common.settings).map_err(io::Error::other)?;
     let oracles = WorkerOracles::new(job, prepared.interpolate.clone())?;
     // Nobody listening any more: the worker will find out when it answers.
     let tell = |shared| drop(teller.tell(&Message::Share(shared)));

@@ -36,17 +36,18 @@ impl WorkerOracles {
     /// When the recording cannot be opened.
     pub(crate) fn new(job: &Job, interpolation: InterpolateOptions) -> io::Result<WorkerOracles> {
         let scripts = job
+            .common
             .tools
             .z3
             .as_deref()
             .map(|z3| contained(ScriptProcess::z3(z3.to_owned())));
         let mut z3 = Z3Oracles {
             scripts,
-            seed: job.seed as u32,
+            seed: job.common.seed as u32,
             ..Z3Oracles::default()
         };
-        z3.faults = job.faults.map(FaultPlan::from);
-        if let Some(path) = &job.record {
+        z3.faults = job.common.faults.map(FaultPlan::from);
+        if let Some(path) = &job.common.record {
             // Found out now, not when the first query was asked for nothing.
             File::create(path)?;
         }
@@ -58,7 +59,7 @@ impl WorkerOracles {
             z3,
             interpolation,
             lemmas,
-            record: job.record.clone(),
+            record: job.common.record.clone(),
             n_sessions,
             ready,
         })

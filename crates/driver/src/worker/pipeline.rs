@@ -18,17 +18,15 @@ use foretell_certify::{
     Status, check_derivation, check_invariant, check_proof, check_trace, minimise_invariant,
     minimise_proof,
 };
-use foretell_frontends::{Input, Problem, read};
-use foretell_kernel::{Cx, Reason, Verdict as KernelVerdict};
-use foretell_smtlib::{Class, Diagnostic, Lexer, TokenKind};
+use foretell_frontends::{FreeSymbols, Problem, read};
+use foretell_kernel::{Cx, Reason, Verdict, VerdictKind};
 use foretell_systems::{ChcProof, ChcSystem, Invariant, TransitionSystem};
-use foretell_terms::{SortKind, Term, TermStore};
+use foretell_terms::TermStore;
 
 use crate::commands::validate::ProcessRunner;
 use crate::counterexample::{Counterexample, of_derivation, of_trace};
 use crate::protocol::{
-    CheckSummary, Finding, Format, Job, Model, Outcome, PropertyRequest, Reading, Refusal,
-    RefusalKind, RejectedWitness, Severity, Verdict,
+    CheckSummary, Job, Model, Outcome, PropertyRequest, Reading, Refusal, RejectedWitness,
 };
 use crate::registry::Prepared;
 use crate::worker::exchange::Exchange;
@@ -46,8 +44,8 @@ pub struct ReadInput<'t> {
 
 /// The rung of the ladder an input enters on.
 pub enum Rung {
-    /// Horn clauses.
-    Clauses(ChcSystem),
+    /// Horn clauses, and what they leave open.
+    Clauses(ChcSystem, FreeSymbols),
     /// A transition system and which of the text's properties it has.
     System(TransitionSystem, PropertyChoice),
 }
@@ -61,16 +59,24 @@ pub fn read_input<'t>(
     request: PropertyRequest,
     terms: &TermStore,
 ) -> Result<ReadInput<'t>, Refusal> {
-    let input = read(bytes, terms).map_err(|list| refusal(&list))?;
+    let input = read(bytes, terms).map_err(Refusal::Input)?;
     // `read` accepts only UTF-8.
     let text = std::str::from_utf8(bytes).unwrap_or_default();
-    let reading = reading(&input, text);
+    let mut reading = Reading {
+        format: input.format,
+        properties: Vec::new(),
+        asks_model: input.asks_model,
+        warnings: input.warnings,
+    };
     let problem = match input.problem {
         Problem::Chc(system) => match request {
             PropertyRequest::Number(number) => return Err(no_property(number, &[])),
-            _ => Rung::Clauses(system),
+            _ => Rung::Clauses(system, input.free_symbols),
         },
-        Problem::Vmt { system, properties } => with_property(system, &properties, request)?,
+        Problem::Vmt { system, properties } => {
+            reading.properties = properties.iter().map(|p| p.0).collect();
+            with_property(system, &properties, request)?
+        }
     };
     Ok(ReadInput {
         text,
@@ -106,81 +112,8 @@ fn with_property(
 }
 
 fn no_property(number: u64, known: &[u64]) -> Refusal {
-    Refusal {
-        kind: RefusalKind::NoSuchProperty {
-            number,
-            known: known.to_vec(),
-        },
-        findings: Vec::new(),
-    }
-}
-
-/// The first error decides whose fault it is: later ones may follow from it.
-fn refusal(list: &[Diagnostic]) -> Refusal {
-    let first = list
-        .iter()
-        .find(|d| d.severity == foretell_smtlib::Severity::Error);
-    let kind = match first.map(Diagnostic::class) {
-        Some(Class::Unsupported) => RefusalKind::Unsupported,
-        _ => RefusalKind::Malformed,
-    };
-    Refusal {
-        kind,
-        findings: list.iter().map(finding).collect(),
-    }
-}
-
-fn reading(input: &Input, text: &str) -> Reading {
-    let format = match input.format {
-        foretell_frontends::Format::Horn => Format::Horn,
-        foretell_frontends::Format::Z3Rules => Format::Z3Rules,
-        foretell_frontends::Format::Vmt => Format::Vmt,
-    };
-    let properties = match &input.problem {
-        Problem::Chc(_) => Vec::new(),
-        Problem::Vmt { properties, .. } => properties.iter().map(|p| p.0).collect(),
-    };
-    let warnings = input.warnings.iter().map(finding).collect();
-    Reading {
-        format,
-        properties,
-        asks_model: asks_model(text),
-        warnings,
-    }
-}
-
-/// A front end's message as data.
-pub(crate) fn finding(diagnostic: &Diagnostic) -> Finding {
-    Finding {
-        severity: match diagnostic.severity {
-            foretell_smtlib::Severity::Warning => Severity::Warning,
-            foretell_smtlib::Severity::Error => Severity::Error,
-        },
-        code: diagnostic.code.as_str().to_owned(),
-        message: diagnostic.message.clone(),
-        span: (diagnostic.span.start as usize, diagnostic.span.end as usize),
-        notes: diagnostic.notes.clone(),
-    }
-}
-
-/// Whether the script contains the command `(get-model)`.
-fn asks_model(text: &str) -> bool {
-    let mut lexer = Lexer::new(text);
-    let (mut depth, mut at_head) = (0usize, false);
-    while let Some(Ok(token)) = lexer.next_token() {
-        match token.kind {
-            TokenKind::Open => {
-                depth += 1;
-                at_head = depth == 1;
-                continue;
-            }
-            TokenKind::Close => depth = depth.saturating_sub(1),
-            _ if at_head && token.span.text(text) == "get-model" => return true,
-            _ => {}
-        }
-        at_head = false;
-    }
-    false
+    let known = known.to_vec();
+    Refusal::NoSuchProperty { number, known }
 }
 
 /// Checks a problem with an engine; the answer was checked on the original text.
@@ -205,99 +138,74 @@ pub(crate) fn verify_sharing(
         text: input.text,
         options: prepared.certify.clone(),
         job,
-        model: job.model || input.reading.asks_model,
+        model: job.common.model || input.reading.asks_model,
         cx,
     };
     let answered = match &input.problem {
-        Rung::Clauses(system) => check_clauses(system, prepared, exchange, cx)
+        Rung::Clauses(system, free) => check_clauses(system, prepared, exchange, cx)
             .map(|verdict| on_clauses(verdict, system, &certifier))
-            .map(|answer| respecting_free_symbols(answer, input, system, cx.terms)),
+            .map(|answer| respecting(*free, answer)),
         Rung::System(system, choice) => check_system(system, prepared, cx)
             .map(|verdict| on_system(verdict, system, *choice, &certifier)),
     };
     answered.unwrap_or_else(|halt| (unknown(&Reason::from(halt)), Vec::new()))
 }
 
-/// A derivation fixes the meaning of declared constants, functions and sorts, each clause its own
-/// constants even; another meaning may make the clauses safe. So with such symbols a proof counts
-/// (it holds for every meaning), a derivation does not.
-fn respecting_free_symbols(
+/// A proof holds for every meaning of the symbols that clauses leave open; a derivation does not, so
+/// with such symbols it is no answer.
+fn respecting(
+    free: FreeSymbols,
     answer: (Outcome, Vec<CheckSummary>),
-    input: &ReadInput<'_>,
-    system: &ChcSystem,
-    terms: &TermStore,
 ) -> (Outcome, Vec<CheckSummary>) {
-    let constants = input
-        .reading
-        .warnings
-        .iter()
-        .any(|w| w.code == FREE_CONSTANT);
-    if !matches!(answer.0, Outcome::Unsafe { .. })
-        || !(constants || has_free_functions(system, terms))
-    {
-        return answer;
+    match (free, answer) {
+        (
+            FreeSymbols::Constants | FreeSymbols::FunctionsOrSorts,
+            (Outcome::Unsafe { .. }, checks),
+        ) => {
+            let reason = FREE_SYMBOLS.to_owned();
+            let rejected = None;
+            (Outcome::Unknown { reason, rejected }, checks)
+        }
+        (_, answer) => answer,
     }
-    let words = "free symbols: false is derivable for some meaning of the declared constants, functions or sorts";
-    (
-        Outcome::Unknown {
-            reason: words.into(),
-            rejected: None,
-        },
-        answer.1,
-    )
 }
 
-/// The code of the warning about a constant that is read as a variable of each clause.
-const FREE_CONSTANT: &str = "W001";
-
-fn has_free_functions(system: &ChcSystem, terms: &TermStore) -> bool {
-    let mut roots = Vec::new();
-    for clause in &system.clauses {
-        roots.push(clause.constraint);
-        roots.extend(
-            clause
-                .body
-                .iter()
-                .chain(&clause.head)
-                .flat_map(|a| a.args.iter().copied()),
-        );
-    }
-    let uninterpreted = |t: &Term| matches!(terms.kind(terms.sort(*t)), SortKind::Uninterpreted(_));
-    !terms.functions(&roots).is_empty() || terms.subterms(&roots).iter().any(uninterpreted)
-}
+/// Why a derivation from clauses with free symbols is no answer.
+pub(crate) const FREE_SYMBOLS: &str = "free symbols: false is derivable for some meaning of the \
+    declared constants, functions or sorts";
 
 fn on_clauses(
-    verdict: KernelVerdict<ChcSystem>,
+    verdict: Verdict<ChcSystem>,
     system: &ChcSystem,
     certifier: &Certifier<'_>,
 ) -> (Outcome, Vec<CheckSummary>) {
     let original = OriginalClauses::new(certifier.text, system);
     match verdict {
-        KernelVerdict::Safe(proof) => certifier.solution(&original, &proof),
-        KernelVerdict::Unsafe(derivation) => {
+        Verdict::Safe(proof) => certifier.solution(&original, &proof),
+        Verdict::Unsafe(derivation) => {
             let (options, cx) = (&certifier.options, certifier.cx);
             let checked = check_derivation(&original, &derivation, options, cx);
             settle_cex(of_derivation(cx.terms, system, &derivation), checked)
         }
-        KernelVerdict::Unknown(reason) => (unknown(&reason), Vec::new()),
+        Verdict::Unknown(reason) => (unknown(&reason), Vec::new()),
     }
 }
 
 fn on_system(
-    verdict: KernelVerdict<TransitionSystem>,
+    verdict: Verdict<TransitionSystem>,
     system: &TransitionSystem,
     choice: PropertyChoice,
     certifier: &Certifier<'_>,
 ) -> (Outcome, Vec<CheckSummary>) {
     let original = OriginalSystem::new(certifier.text, system, choice);
     match verdict {
-        KernelVerdict::Safe(invariant) => certifier.invariant(&original, &invariant),
-        KernelVerdict::Unsafe(trace) => {
+        Verdict::Safe(invariant) => certifier.invariant(&original, &invariant),
+        Verdict::Unsafe(trace) => {
             let (options, cx) = (&certifier.options, certifier.cx);
             let checked = check_trace(&original, &trace, options, cx);
             settle_cex(of_trace(cx.terms, system, &trace), checked)
         }
-        KernelVerdict::Unknown(reason) => (unknown(&reason), Vec::new()),
+        Verdict::Unknown(reason) => (unknown(&reason), Vec::new()),
     }
 }
 
@@ -325,7 +233,7 @@ impl Certifier<'_> {
         proof: &ChcProof,
     ) -> (Outcome, Vec<CheckSummary>) {
         let smaller;
-        let proof = if self.job.minimise {
+        let proof = if self.job.common.minimise {
             smaller = minimise_proof(original, proof, &self.options, self.cx);
             &smaller
         } else {
@@ -344,7 +252,7 @@ impl Certifier<'_> {
         invariant: &Invariant,
     ) -> (Outcome, Vec<CheckSummary>) {
         let smaller;
-        let invariant = if self.job.minimise {
+        let invariant = if self.job.common.minimise {
             smaller = minimise_invariant(original, invariant, &self.options, self.cx);
             &smaller
         } else {
@@ -367,10 +275,10 @@ impl Certifier<'_> {
             certificate,
         } = checked;
         if !report.outcome.is_accepted() {
-            return rejected(Verdict::Safe, certificate, &report);
+            return rejected(VerdictKind::Safe, certificate, &report);
         }
         let mut checks = vec![summary(&report)];
-        if let Some(cvc5) = &self.job.tools.cvc5 {
+        if let Some(cvc5) = &self.job.common.tools.cvc5 {
             let runner = ProcessRunner::cvc5(cvc5);
             let checker = Checker {
                 runner: &runner,
@@ -379,7 +287,7 @@ impl Certifier<'_> {
             };
             let report = second(&checker, &certificate);
             if !report.outcome.is_accepted() {
-                return rejected(Verdict::Safe, certificate, &report);
+                return rejected(VerdictKind::Safe, certificate, &report);
             }
             checks.push(summary(&report));
         }
@@ -426,11 +334,11 @@ fn settle_cex(counterexample: Counterexample, checked: Checked) -> (Outcome, Vec
             vec![summary(&report)],
         );
     }
-    rejected(Verdict::Unsafe, certificate, &report)
+    rejected(VerdictKind::Unsafe, certificate, &report)
 }
 
 fn rejected(
-    claimed: Verdict,
+    claimed: VerdictKind,
     witness: String,
     report: &CheckReport,
 ) -> (Outcome, Vec<CheckSummary>) {
