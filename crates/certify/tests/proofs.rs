@@ -12,7 +12,7 @@ use foretell_certify::{
 };
 use foretell_engines::{KInduction, KInductionOptions};
 use foretell_frontends::Problem;
-use foretell_kernel::{Budget, Engine, Verdict};
+use foretell_kernel::{Alone, Budget, Engine, Verdict};
 use foretell_systems::chc::{ChcAuxiliary, ChcWitness};
 use foretell_systems::{Auxiliary, ChcProof, ChcSystem, Invariant, TransitionSystem};
 use foretell_terms::{Sort, Term, TermStore};
@@ -67,7 +67,8 @@ fn k_inductive_invariants_of_the_corpus() {
         with_terms(&terms, |cx| {
             let budget = Budget::with_time(Duration::from_secs(10));
             let mut engine = KInduction::new(KInductionOptions::default());
-            let Ok(Verdict::Safe(invariant)) = engine.check(&system, &cx.with_budget(&budget))
+            let Ok(Verdict::Safe(invariant)) =
+                engine.check(&system, &Alone, &cx.with_budget(&budget))
             else {
                 return;
             };

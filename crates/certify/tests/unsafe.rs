@@ -14,7 +14,7 @@ use foretell_certify::{
 };
 use foretell_engines::{Bmc, BmcOptions, Unfold, UnfoldOptions};
 use foretell_frontends::Problem;
-use foretell_kernel::{Budget, Cx, Engine, Verdict};
+use foretell_kernel::{Alone, Budget, Cx, Engine, Verdict};
 use foretell_systems::{ChcSystem, ClauseId, Derivation, Trace, TransitionSystem};
 use foretell_terms::{Integer, TermStore, Value};
 
@@ -51,7 +51,7 @@ fn derivation_of(system: &ChcSystem, cx: &Cx<'_>) -> Option<Derivation> {
         max_height: 12,
         ..UnfoldOptions::default()
     });
-    match engine.check(system, &cx.with_budget(&budget)) {
+    match engine.check(system, &Alone, &cx.with_budget(&budget)) {
         Ok(Verdict::Unsafe(derivation)) => Some(derivation),
         _ => None,
     }
@@ -63,7 +63,7 @@ fn trace_of(system: &TransitionSystem, cx: &Cx<'_>) -> Option<Trace> {
         max_bound: 20,
         ..BmcOptions::default()
     });
-    match engine.check(system, &cx.with_budget(&budget)) {
+    match engine.check(system, &Alone, &cx.with_budget(&budget)) {
         Ok(Verdict::Unsafe(trace)) => Some(trace),
         _ => None,
     }

@@ -132,24 +132,10 @@ pub struct Shared {
 /// A formula about a predicate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedItem {
-    /// What the sender thinks of it.
-    pub kind: SharedKind,
-    /// The number of the predicate after the passes.
+    /// The number of the predicate in the input; 0 for the state of a transition system.
     pub predicate: usize,
     /// SMT-LIB text; `p0`, `p1`, … are the parameters of the predicate.
     pub formula: String,
-}
-
-/// What the sender of a formula thinks of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SharedKind {
-    /// It holds in all reachable states.
-    Fact,
-    /// It holds up to some depth.
-    Lemma,
-    /// It may matter.
-    Idea,
 }
 
 /// What the input turned out to be.

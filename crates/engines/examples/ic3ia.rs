@@ -19,8 +19,8 @@ use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_frontends::Problem;
 use foretell_interpolate::{InterpolateOptions, Itp, Lemmas};
 use foretell_kernel::{
-    Answer, Budget, CancelFlag, Cx, Engine, Event, EventSink, Halt, Interpolator, OptionTable,
-    Oracles, Rng, ScriptAnswer, Solver, SolverConfig, Strength, Verdict,
+    Alone, Answer, Budget, CancelFlag, Cx, Engine, Event, EventSink, Halt, Interpolator,
+    OptionTable, Oracles, Rng, ScriptAnswer, Solver, SolverConfig, Strength, Verdict,
 };
 use foretell_passes::{PassOptions, simplify, to_transition_system};
 use foretell_solver::Z3Oracles;
@@ -180,7 +180,7 @@ fn run(file: &str, options: Ic3iaOptions, cx: &Cx<'_>) -> Result<String, Halt> {
             to_transition_system(reduced, &PassOptions::default(), cx)?.problem
         }
     };
-    let verdict = Ic3ia::new(options).check(&system, cx)?;
+    let verdict = Ic3ia::new(options).check(&system, &Alone, cx)?;
     let fresh = Budget::with_time(Duration::from_secs(20));
     let cx = cx.with_budget(&fresh);
     Ok(match verdict {

@@ -17,7 +17,7 @@
 //! engine gives up after several in a row.
 
 use foretell_kernel::{
-    Answer, Cx, Engine, Event, Halt, Reason, Solver, SolverConfig, Unsupported, Verdict,
+    Answer, Cx, Engine, Event, Halt, Peers, Reason, Solver, SolverConfig, Unsupported, Verdict,
 };
 use foretell_systems::{Trace, TransitionSystem, Unroller};
 
@@ -65,6 +65,7 @@ impl Engine<TransitionSystem> for Bmc {
     fn check(
         &mut self,
         system: &TransitionSystem,
+        _peers: &dyn Peers<TransitionSystem>,
         cx: &Cx<'_>,
     ) -> Result<Verdict<TransitionSystem>, Halt> {
         let mut unroller = Unroller::new(system);

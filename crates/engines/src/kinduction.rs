@@ -17,7 +17,9 @@
 //! are k-inductive themselves.
 
 use crate::bmc::config;
-use foretell_kernel::{Answer, Cx, Engine, Event, Halt, Reason, Solver, Unsupported, Verdict};
+use foretell_kernel::{
+    Answer, Cx, Engine, Event, Halt, Peers, Reason, Solver, Unsupported, Verdict,
+};
 use foretell_systems::{Invariant, Trace, TransitionSystem, Unroller};
 
 foretell_kernel::options! {
@@ -53,6 +55,7 @@ impl Engine<TransitionSystem> for KInduction {
     fn check(
         &mut self,
         system: &TransitionSystem,
+        _peers: &dyn Peers<TransitionSystem>,
         cx: &Cx<'_>,
     ) -> Result<Verdict<TransitionSystem>, Halt> {
         let mut base = Query::new(system, "base", cx);

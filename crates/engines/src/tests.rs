@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use foretell_interpolate::{InterpolateOptions, Itp};
 use foretell_kernel::{
-    Budget, Cx, Engine, Halt, Interpolator, NullSink, OptionTable, Oracles, Rng, ScriptAnswer,
-    Solver, SolverConfig, Strength, Verdict,
+    Alone, Budget, Cx, Engine, Halt, Interpolator, NullSink, OptionTable, Oracles, Rng,
+    ScriptAnswer, Solver, SolverConfig, Strength, Verdict,
 };
 use foretell_solver::Z3Oracles;
 use foretell_systems::{Atom, ChcSystem, Clause, StateVar, TransitionSystem};
@@ -71,7 +71,7 @@ fn counters(
 fn bmc_finds_the_shortest_run() {
     with_cx(|s, cx| {
         let system = counters(s, |x, _| s.lt(x, s.int(7)));
-        let Ok(Verdict::Unsafe(trace)) = Bmc::default().check(&system, cx) else {
+        let Ok(Verdict::Unsafe(trace)) = Bmc::default().check(&system, &Alone, cx) else {
             panic!("unsafe")
         };
         assert_eq!(trace.steps.len(), 8);
@@ -84,7 +84,7 @@ fn bmc_stops_when_every_run_has_ended() {
         let mut system = counters(s, |x, y| s.lt(x, y));
         let few = s.lt(system.vars[0].cur, s.int(5));
         system.trans = s.and2(system.trans, few);
-        let Ok(Verdict::Unknown(reason)) = Bmc::default().check(&system, cx) else {
+        let Ok(Verdict::Unknown(reason)) = Bmc::default().check(&system, &Alone, cx) else {
             panic!("unknown")
         };
         assert_eq!(
@@ -100,7 +100,7 @@ fn bmc_sees_a_violation_without_successor() {
         let mut system = counters(s, |x, _| s.lt(x, s.int(3)));
         let x = system.vars[0].cur;
         system.trans = s.and2(system.trans, s.lt(x, s.int(3)));
-        let Ok(Verdict::Unsafe(trace)) = Bmc::default().check(&system, cx) else {
+        let Ok(Verdict::Unsafe(trace)) = Bmc::default().check(&system, &Alone, cx) else {
             panic!("unsafe")
         };
         assert_eq!(trace.steps.len(), 4);
@@ -111,7 +111,7 @@ fn bmc_sees_a_violation_without_successor() {
 fn kinduction_proves_what_is_inductive() {
     with_cx(|s, cx| {
         let system = counters(s, |x, y| s.lt(x, y));
-        let Ok(Verdict::Safe(proof)) = KInduction::default().check(&system, cx) else {
+        let Ok(Verdict::Safe(proof)) = KInduction::default().check(&system, &Alone, cx) else {
             panic!("safe")
         };
         assert_eq!(proof.k, 1);
@@ -123,7 +123,7 @@ fn kinduction_finds_bugs_too() {
     with_cx(|s, cx| {
         let system = counters(s, |x, _| s.not(s.eq(x, s.int(4))));
         assert!(matches!(
-            KInduction::default().check(&system, cx),
+            KInduction::default().check(&system, &Alone, cx),
             Ok(Verdict::Unsafe(_))
         ));
     });
@@ -181,7 +181,7 @@ fn unfolding_derives_through_several_premises() {
     with_cx(|s, cx| {
         let system = fibonacci(s);
         assert!(system.validate(s).is_ok());
-        let Ok(Verdict::Unsafe(derivation)) = Unfold::default().check(&system, cx) else {
+        let Ok(Verdict::Unsafe(derivation)) = Unfold::default().check(&system, &Alone, cx) else {
             panic!("unsafe")
         };
         assert!(derivation.steps.len() >= 10);
@@ -248,7 +248,7 @@ fn array_init(s: &TermStore, wrong: Option<i64>) -> ChcSystem {
 fn candidates_find_the_quantified_invariant() {
     with_cx(|s, cx| {
         let system = array_init(s, None);
-        let Ok(Verdict::Safe(proof)) = Candidates::default().check(&system, cx) else {
+        let Ok(Verdict::Safe(proof)) = Candidates::default().check(&system, &Alone, cx) else {
             panic!("safe")
         };
         let formula = proof.formulas[0];
@@ -266,7 +266,7 @@ fn candidates_never_prove_what_is_false() {
     with_cx(|s, cx| {
         let system = array_init(s, Some(1));
         assert!(!matches!(
-            Candidates::default().check(&system, cx),
+            Candidates::default().check(&system, &Alone, cx),
             Ok(Verdict::Safe(_))
         ));
     });
@@ -308,7 +308,7 @@ fn candidates_prove_facts_about_recursion() {
         };
         system.clauses[2] = goal;
         assert!(matches!(
-            Candidates::default().check(&system, cx),
+            Candidates::default().check(&system, &Alone, cx),
             Ok(Verdict::Safe(_))
         ));
     });
@@ -318,7 +318,7 @@ fn candidates_prove_facts_about_recursion() {
 fn predicate_abstraction_finds_the_backward_invariant() {
     with_cx(|s, cx| {
         let system = array_init(s, None);
-        let verdict = PredicateAbstraction::default().check(&system, cx);
+        let verdict = PredicateAbstraction::default().check(&system, &Alone, cx);
         let Ok(Verdict::Safe(proof)) = verdict else {
             panic!("safe")
         };
@@ -338,7 +338,7 @@ fn predicate_abstraction_needs_no_deviation_for_initialisation() {
         for name in ["facts", "samples", "instantiate"] {
             options.set(name, "false").unwrap();
         }
-        let verdict = PredicateAbstraction::new(options).check(&array_init(s, None), cx);
+        let verdict = PredicateAbstraction::new(options).check(&array_init(s, None), &Alone, cx);
         assert!(matches!(verdict, Ok(Verdict::Safe(_))));
     });
 }
@@ -347,7 +347,7 @@ fn predicate_abstraction_needs_no_deviation_for_initialisation() {
 fn predicate_abstraction_derives_what_is_false() {
     with_cx(|s, cx| {
         let system = array_init(s, Some(1));
-        let verdict = PredicateAbstraction::default().check(&system, cx);
+        let verdict = PredicateAbstraction::default().check(&system, &Alone, cx);
         let Ok(Verdict::Unsafe(derivation)) = verdict else {
             panic!("unsafe")
         };

@@ -19,7 +19,8 @@
 //! a linear system unfolds into a path, not a tree. Limits: it never answers `Safe`.
 
 use foretell_kernel::{
-    Answer, Cx, Engine, Event, Halt, Model, Reason, Solver, SolverConfig, Unsupported, Verdict,
+    Answer, Cx, Engine, Event, Halt, Model, Peers, Reason, Solver, SolverConfig, Unsupported,
+    Verdict,
 };
 use foretell_systems::{Atom, ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Pred};
 use foretell_terms::eval::Assignment;
@@ -60,7 +61,12 @@ impl Engine<ChcSystem> for Unfold {
         Ok(())
     }
 
-    fn check(&mut self, system: &ChcSystem, cx: &Cx<'_>) -> Result<Verdict<ChcSystem>, Halt> {
+    fn check(
+        &mut self,
+        system: &ChcSystem,
+        _peers: &dyn Peers<ChcSystem>,
+        cx: &Cx<'_>,
+    ) -> Result<Verdict<ChcSystem>, Halt> {
         let mut tree = Unfolding::new(system, cx);
         let mut undecided = 0;
         for height in 1..=self.options.max_height {

@@ -291,12 +291,8 @@ impl Vmt<'_> {
         let mut system = TransitionSystem::new(vars, init, trans, property);
         self.params(&mut system)?;
         self.inputs(&mut system)?;
-        let speaks =
-            |v: &Term| system.vars.iter().any(|s| s.cur == *v) || system.params.contains(v);
         let hints = self.parts.predicates.iter().copied();
-        system.hints = hints
-            .filter(|&h| terms.free_vars(&[h]).iter().all(speaks))
-            .collect();
+        system.guide.hints = hints.filter(|&h| system.is_about(terms, h)).collect();
         Ok(Problem::Vmt { system, properties })
     }
 

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use foretell_terms::{Term, TermStore};
+use foretell_terms::TermStore;
 
 use crate::budget::{Budget, Work};
 use crate::event::{Event, EventSink, Phase};
@@ -23,22 +23,6 @@ pub trait Oracles {
     /// answers to the `check-sat` commands in order. Fewer answers than commands means the rest is
     /// unknown.
     fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt>;
-
-    /// What other engines said about the same problem since the last call. Nothing of it is known to be
-    /// true; it is of the right sort and about the problem's own symbols.
-    fn hints(&self) -> Vec<Hint> {
-        Vec::new()
-    }
-}
-
-/// What another engine said about the problem.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Hint {
-    /// The number of the predicate whose parameters the formula is about; `None`: it is about the state
-    /// of a transition system.
-    pub predicate: Option<u32>,
-    /// The formula.
-    pub formula: Term,
 }
 
 /// What every part of a run may need; nothing else is ever added here.

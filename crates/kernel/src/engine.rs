@@ -2,6 +2,7 @@
 
 use crate::context::Cx;
 use crate::halt::{Halt, Reason, Unsupported};
+use crate::peers::{Peers, Translation};
 use crate::problem::{Problem, Verdict};
 
 /// An algorithm from problem to verdict.
@@ -12,8 +13,9 @@ pub trait Engine<P: Problem> {
     /// Cheap gate: may this engine run on this problem at all?
     fn accepts(&self, problem: &P, cx: &Cx<'_>) -> Result<(), Unsupported>;
 
-    /// Runs to a verdict, an honest `Unknown`, or a halt.
-    fn check(&mut self, problem: &P, cx: &Cx<'_>) -> Result<Verdict<P>, Halt>;
+    /// Runs to a verdict, an honest `Unknown`, or a halt; in exchange with its peers, if it likes.
+    fn check(&mut self, problem: &P, peers: &dyn Peers<P>, cx: &Cx<'_>)
+    -> Result<Verdict<P>, Halt>;
 }
 
 impl<P: Problem, E: Engine<P> + ?Sized> Engine<P> for Box<E> {
@@ -25,18 +27,19 @@ impl<P: Problem, E: Engine<P> + ?Sized> Engine<P> for Box<E> {
         (**self).accepts(problem, cx)
     }
 
-    fn check(&mut self, problem: &P, cx: &Cx<'_>) -> Result<Verdict<P>, Halt> {
-        (**self).check(problem, cx)
+    fn check(
+        &mut self,
+        problem: &P,
+        peers: &dyn Peers<P>,
+        cx: &Cx<'_>,
+    ) -> Result<Verdict<P>, Halt> {
+        (**self).check(problem, peers, cx)
     }
 }
 
-/// The way back over a step that changed a problem. No default methods.
-pub trait Lift {
-    /// The problem before the step.
-    type From: Problem;
-    /// The problem after the step.
-    type To: Problem;
-
+/// The way back over a step that changed a problem: proofs and counterexamples go up, facts up and
+/// down. No default methods.
+pub trait Lift: Translation {
     /// A proof of the problem after the step, as a proof of the one before.
     fn proof(
         &self,
@@ -68,32 +71,27 @@ pub trait Pass {
     fn run(&self, from: &Self::From, cx: &Cx<'_>) -> Result<(Self::To, Self::Lift), Halt>;
 }
 
-/// Abstract, check, refine.
-pub trait Abstraction {
-    /// The problem to be decided.
-    type Concrete: Problem;
-    /// What the engine beneath sees.
-    type Abstract: Problem;
-
+/// Abstract, check, refine: from the problem to be decided to the one the engine beneath sees.
+pub trait Abstraction: Translation {
     /// The first abstraction.
-    fn initial(&mut self, concrete: &Self::Concrete, cx: &Cx<'_>) -> Result<Self::Abstract, Halt>;
+    fn initial(&mut self, concrete: &Self::From, cx: &Cx<'_>) -> Result<Self::To, Halt>;
 
     /// Looks at an abstract counterexample: genuine, or the abstraction is refined so that this
     /// counterexample is gone.
     fn refine(
         &mut self,
-        concrete: &Self::Concrete,
-        abstraction: &mut Self::Abstract,
-        cex: &<Self::Abstract as Problem>::Cex,
+        concrete: &Self::From,
+        abstraction: &mut Self::To,
+        cex: &<Self::To as Problem>::Cex,
         cx: &Cx<'_>,
-    ) -> Result<Refinement<<Self::Concrete as Problem>::Cex>, Halt>;
+    ) -> Result<Refinement<<Self::From as Problem>::Cex>, Halt>;
 
     /// A proof of the abstraction as a proof of the concrete problem.
     fn lift(
         &self,
-        proof: <Self::Abstract as Problem>::Proof,
+        proof: <Self::To as Problem>::Proof,
         cx: &Cx<'_>,
-    ) -> Result<<Self::Concrete as Problem>::Proof, Halt>;
+    ) -> Result<<Self::From as Problem>::Proof, Halt>;
 }
 
 /// What refinement found.

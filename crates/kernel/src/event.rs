@@ -24,6 +24,43 @@ pub enum Phase {
     Certify,
 }
 
+/// What is counted besides the events that count by themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Count {
+    /// Facts told to other workers.
+    SharedTold,
+    /// Facts heard from other workers.
+    SharedTaken,
+    /// What other workers said and could not be read.
+    SharedIgnored,
+    /// Facts of other workers that were proved again and assumed.
+    SharedFacts,
+    /// Inductive candidates without index.
+    ScalarFacts,
+    /// Inductive candidates.
+    InductiveCandidates,
+    /// Abstract states reached.
+    AbstractStates,
+    /// Elements of arrays that are tracked.
+    Cells,
+}
+
+impl Count {
+    /// The name in statistics.
+    pub fn name(self) -> &'static str {
+        match self {
+            Count::SharedTold => "shared told",
+            Count::SharedTaken => "shared taken",
+            Count::SharedIgnored => "shared ignored",
+            Count::SharedFacts => "shared facts",
+            Count::ScalarFacts => "scalar facts",
+            Count::InductiveCandidates => "inductive candidates",
+            Count::AbstractStates => "abstract states",
+            Count::Cells => "cells",
+        }
+    }
+}
+
 /// Something that happened.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -40,10 +77,6 @@ pub enum Event<'a> {
     Obligation(u32, usize),
     /// A lemma was learnt at a level.
     Lemma(u32, Term),
-    /// A formula over the parameters of the predicate of this number holds in all its reachable states.
-    Fact(u32, Term),
-    /// A formula over the parameters of the predicate of this number may matter; it need not hold.
-    Idea(u32, Term),
     /// A predicate was added.
     Predicate(Term),
     /// An axiom instance was added, by the name of its rule.
@@ -54,8 +87,8 @@ pub enum Event<'a> {
     Query(&'static str, Duration),
     /// A counterexample was found spurious and the abstraction refined.
     Refined,
-    /// A counter by name grew by so much.
-    Count(&'static str, u64),
+    /// A counter grew by so much.
+    Count(Count, u64),
     /// What an engine did to the problem and why, in words for the user (`--explain`).
     Explain(&'a str),
     /// Words for the log.

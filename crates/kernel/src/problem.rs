@@ -12,6 +12,8 @@ pub trait Problem {
     type Proof;
     /// What refutes it.
     type Cex;
+    /// What engines tell each other about it: a formula that may matter, see [`crate::peers`].
+    type Fact;
 }
 
 /// The outcome of checking a problem. There is no bare yes or no: an answer carries its witness.

@@ -27,7 +27,8 @@
 
 use foretell_formulas::{Quantifier, close_as};
 use foretell_kernel::{
-    Abstraction, Answer, Cx, Event, Halt, Reason, Refinement, Solver, SolverConfig, options,
+    Abstraction, Answer, Cx, Event, Halt, Reason, Refinement, Solver, SolverConfig, Translation,
+    options,
 };
 use foretell_systems::{Auxiliary, Invariant, Trace, TransitionSystem};
 use foretell_terms::eval::Assignment;
@@ -125,7 +126,7 @@ fn counters(system: &TransitionSystem, exit: Term, terms: &TermStore) -> Option<
     let compares = matches!(terms.op(atom), Op::Le | Op::Eq)
         && terms.sort(terms.args(atom)[0]) == Sort::INT
         && !terms.any_subterm(atom, |_, t| matches!(terms.op(t), Op::Select));
-    let location = system.control.as_ref().map(|c| c.var);
+    let location = system.guide.control.as_ref().map(|c| c.var);
     let state: TermSet = system.current().into_iter().collect();
     let is_counter =
         |v: &Term| state.contains(v) && Some(*v) != location && terms.sort(*v) == Sort::INT;
@@ -190,10 +191,20 @@ fn last_state(cex: &Trace) -> Assignment {
     all
 }
 
-impl Abstraction for Running {
-    type Concrete = TransitionSystem;
-    type Abstract = TransitionSystem;
+impl Translation for Running {
+    type From = TransitionSystem;
+    type To = TransitionSystem;
 
+    fn up(&self, fact: Term, _cx: &Cx<'_>) -> Vec<Term> {
+        vec![fact]
+    }
+
+    fn down(&self, fact: Term, _cx: &Cx<'_>) -> Vec<Term> {
+        vec![fact]
+    }
+}
+
+impl Abstraction for Running {
     fn initial(
         &mut self,
         concrete: &TransitionSystem,

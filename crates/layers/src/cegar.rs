@@ -17,7 +17,8 @@
 //! Limits: nothing bounds the number of rounds but the budget.
 
 use foretell_kernel::{
-    Abstraction, Cx, Engine, Event, Halt, Phase, Refinement, Unsupported, Verdict,
+    Abstraction, Cx, Engine, Event, Halt, Peers, Phase, Refinement, Translated, Unsupported,
+    Verdict,
 };
 
 /// An abstraction over an engine, as an engine.
@@ -40,25 +41,34 @@ impl<A, E> Cegar<A, E> {
     }
 }
 
-impl<A, E> Engine<A::Concrete> for Cegar<A, E>
+impl<A, E> Engine<A::From> for Cegar<A, E>
 where
     A: Abstraction,
-    E: Engine<A::Abstract>,
+    E: Engine<A::To>,
 {
     fn name(&self) -> &'static str {
         self.name
     }
 
-    fn accepts(&self, _problem: &A::Concrete, _cx: &Cx<'_>) -> Result<(), Unsupported> {
+    fn accepts(&self, _problem: &A::From, _cx: &Cx<'_>) -> Result<(), Unsupported> {
         // Only the abstract problem could be shown to the engine, and it is not made yet.
         Ok(())
     }
 
-    fn check(&mut self, problem: &A::Concrete, cx: &Cx<'_>) -> Result<Verdict<A::Concrete>, Halt> {
+    fn check(
+        &mut self,
+        problem: &A::From,
+        peers: &dyn Peers<A::From>,
+        cx: &Cx<'_>,
+    ) -> Result<Verdict<A::From>, Halt> {
         let mut abstracted = self.abstraction.initial(problem, cx)?;
         loop {
             cx.budget.check()?;
-            let cex = match self.engine.check(&abstracted, cx)? {
+            let peers = Translated {
+                words: &self.abstraction,
+                inner: peers,
+            };
+            let cex = match self.engine.check(&abstracted, &peers, cx)? {
                 Verdict::Safe(proof) => {
                     return Ok(Verdict::Safe(self.abstraction.lift(proof, cx)?));
                 }

@@ -17,8 +17,8 @@
 //! Limits: integers only; numerals that multiply or divide are left alone, since they would make linear
 //! terms non-linear; nothing beyond 64 bits is abstracted.
 
-use foretell_kernel::{Abstraction, Cx, Event, Halt, Refinement, options};
-use foretell_systems::{Auxiliary, Invariant, Rule, Trace, TransitionSystem};
+use foretell_kernel::{Abstraction, Cx, Event, Halt, Refinement, Translation, options};
+use foretell_systems::{Invariant, Trace, TransitionSystem};
 use foretell_terms::{Op, Sort, Substitution, Term, TermMap, TermStore, Value};
 
 options! {
@@ -48,6 +48,8 @@ struct Constant {
 pub struct Values {
     options: ValuesOptions,
     constants: Vec<Constant>,
+    /// The numerals that are replaced.
+    images: TermMap<Term>,
 }
 
 impl Values {
@@ -56,6 +58,7 @@ impl Values {
         Values {
             options,
             constants: Vec::new(),
+            images: TermMap::default(),
         }
     }
 
@@ -77,7 +80,7 @@ impl Values {
     }
 
     /// The numerals as terms over symbols, which are made as needed.
-    fn images(&mut self, numerals: &[i64], terms: &TermStore) -> TermMap<Term> {
+    fn make_images(&mut self, numerals: &[i64], terms: &TermStore) -> TermMap<Term> {
         let mut images = TermMap::default();
         for &number in numerals {
             let known = self.constants.iter().find_map(|c| {
@@ -154,7 +157,7 @@ fn is_rigid_use(terms: &TermStore, term: Term) -> bool {
 fn replaced(
     terms: &TermStore,
     root: Term,
-    images: &mut TermMap<Term>,
+    images: &TermMap<Term>,
     done: &mut TermMap<Term>,
 ) -> Term {
     for term in terms.subterms(&[root]) {
@@ -179,10 +182,21 @@ fn replaced(
     done[&root]
 }
 
-impl Abstraction for Values {
-    type Concrete = TransitionSystem;
-    type Abstract = TransitionSystem;
+impl Translation for Values {
+    type From = TransitionSystem;
+    type To = TransitionSystem;
 
+    fn up(&self, fact: Term, cx: &Cx<'_>) -> Vec<Term> {
+        vec![self.values(cx.terms).apply(cx.terms, fact)]
+    }
+
+    fn down(&self, fact: Term, cx: &Cx<'_>) -> Vec<Term> {
+        let mut done = TermMap::default();
+        vec![replaced(cx.terms, fact, &self.images, &mut done)]
+    }
+}
+
+impl Abstraction for Values {
     fn initial(
         &mut self,
         concrete: &TransitionSystem,
@@ -190,36 +204,20 @@ impl Abstraction for Values {
     ) -> Result<TransitionSystem, Halt> {
         let terms = cx.terms;
         self.constants.clear();
+        self.images.clear();
         let numerals = self.numerals(concrete, terms);
         if numerals.is_empty() || terms.has_quantifier(concrete.trans) {
             return Ok(concrete.clone());
         }
-        let (mut images, mut done) = (self.images(&numerals, terms), TermMap::default());
-        let mut image = |t: Term| replaced(terms, t, &mut images, &mut done);
-        let (init, trans) = (image(concrete.init), image(concrete.trans));
-        let property = image(concrete.property);
-        let rules = concrete
-            .rules
-            .iter()
-            .map(|r| Rule {
-                relation: image(r.relation),
-                ..r.clone()
-            })
-            .collect();
+        self.images = self.make_images(&numerals, terms);
+        let mut done = TermMap::default();
+        let image = |t: Term| Ok(replaced(terms, t, &self.images, &mut done));
+        let mut system = concrete.map(&mut { image })?;
         let kept = self.kept(terms);
-        let mut system = TransitionSystem::new(
-            concrete.vars.clone(),
-            terms.and2(init, kept),
-            terms.and2(trans, kept),
-            property,
-        );
-        system.inputs.clone_from(&concrete.inputs);
-        system.params.clone_from(&concrete.params);
-        system
-            .params
-            .extend(self.constants.iter().map(|c| c.symbol));
-        system.control.clone_from(&concrete.control);
-        system.rules = rules;
+        system.init = terms.and2(system.init, kept);
+        system.trans = terms.and2(system.trans, kept);
+        let symbols = self.constants.iter().map(|c| c.symbol);
+        system.params.extend(symbols);
         for constant in &self.constants {
             let words = format!(
                 "the number {} is treated as an unknown number",
@@ -271,33 +269,7 @@ impl Abstraction for Values {
 
     fn lift(&self, proof: Invariant, cx: &Cx<'_>) -> Result<Invariant, Halt> {
         let mut values = self.values(cx.terms);
-        let mut back = |term: Term| values.apply(cx.terms, term);
-        let auxiliaries = proof
-            .auxiliaries
-            .iter()
-            .map(|auxiliary| match *auxiliary {
-                Auxiliary::Prophecy { var, target } => Auxiliary::Prophecy {
-                    var,
-                    target: back(target),
-                },
-                Auxiliary::History {
-                    var,
-                    next,
-                    init,
-                    update,
-                } => Auxiliary::History {
-                    var,
-                    next,
-                    init: back(init),
-                    update: back(update),
-                },
-            })
-            .collect();
-        Ok(Invariant {
-            formula: back(proof.formula),
-            k: proof.k,
-            auxiliaries,
-        })
+        proof.map(&mut |term| Ok(values.apply(cx.terms, term)))
     }
 }
 
@@ -333,8 +305,8 @@ mod tests {
         let mut values = Values::new(ValuesOptions::default());
         let numerals = values.numerals(&system, &terms);
         assert_eq!(numerals, [100_000]);
-        let mut images = values.images(&numerals, &terms);
-        let image = replaced(&terms, trans, &mut images, &mut TermMap::default());
+        let images = values.make_images(&numerals, &terms);
+        let image = replaced(&terms, trans, &images, &mut TermMap::default());
         assert!(
             terms
                 .free_vars(&[image])

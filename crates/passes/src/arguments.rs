@@ -14,13 +14,14 @@
 //! The way back: formulas do not mention the removed parameters; in a derivation the removed
 //! arguments take the values of their premises, and variables that occurred nowhere else a default.
 
-use foretell_kernel::{Cx, Halt, Lift, Pass};
+use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation, Pred, PredDecl};
 use foretell_terms::{Term, TermMap, TermStore};
 
 use crate::alignment::Alignment;
 use crate::equalities::clause_vars;
 use crate::frozen::frozen_classes;
+use crate::shared::facts::{Fact, within};
 use crate::shared::replay;
 
 /// The name of the pass.
@@ -56,12 +57,11 @@ impl Pass for Arguments {
             }
         };
         to.clauses = from.clauses.iter().map(shrink).collect();
-        Ok((
-            to,
-            ArgumentsLift {
-                system: from.clone(),
-            },
-        ))
+        let lift = ArgumentsLift {
+            system: from.clone(),
+            kept: to.preds.iter().map(|p| p.params.clone()).collect(),
+        };
+        Ok((to, lift))
     }
 }
 
@@ -170,12 +170,25 @@ fn need(clause: &Clause, needed: &mut [Vec<bool>], terms: &TermStore) -> bool {
 /// The way back.
 pub struct ArgumentsLift {
     system: ChcSystem,
+    /// The parameters that each predicate kept.
+    kept: Vec<Vec<Term>>,
 }
 
-impl Lift for ArgumentsLift {
+impl Translation for ArgumentsLift {
     type From = ChcSystem;
     type To = ChcSystem;
 
+    fn up(&self, fact: Fact, _cx: &Cx<'_>) -> Vec<Fact> {
+        vec![fact]
+    }
+
+    fn down(&self, (pred, formula): Fact, cx: &Cx<'_>) -> Vec<Fact> {
+        let kept = within(cx.terms, formula, &self.kept[pred.index()]);
+        kept.map(|formula| (pred, formula)).into_iter().collect()
+    }
+}
+
+impl Lift for ArgumentsLift {
     fn proof(&self, proof: ChcProof, _cx: &Cx<'_>) -> Result<ChcProof, Halt> {
         Ok(proof)
     }

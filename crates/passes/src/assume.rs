@@ -9,9 +9,11 @@
 //! the old as it stands, because each constraint only got stronger. Facts that are not inductive cost the
 //! proof (its check fails), never its truth.
 
-use foretell_kernel::{Cx, Halt, Lift, Pass};
+use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation, Pred};
 use foretell_terms::{Substitution, Term};
+
+use crate::shared::facts::Fact;
 
 /// The pass, with facts over the parameters of their predicates.
 #[derive(Clone, Default, Debug)]
@@ -80,10 +82,20 @@ pub struct AssumeLift {
     facts: Vec<Term>,
 }
 
-impl Lift for AssumeLift {
+impl Translation for AssumeLift {
     type From = ChcSystem;
     type To = ChcSystem;
 
+    fn up(&self, fact: Fact, _cx: &Cx<'_>) -> Vec<Fact> {
+        vec![fact]
+    }
+
+    fn down(&self, fact: Fact, _cx: &Cx<'_>) -> Vec<Fact> {
+        vec![fact]
+    }
+}
+
+impl Lift for AssumeLift {
     fn proof(&self, proof: ChcProof, cx: &Cx<'_>) -> Result<ChcProof, Halt> {
         let ChcProof { formulas, witness } = proof;
         let join = |list: Vec<Term>| {

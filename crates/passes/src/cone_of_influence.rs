@@ -15,10 +15,11 @@
 //! The way back: underivable predicates are `false`, derivable ones that are not relevant are `true`;
 //! every dropped clause then holds. A derivation uses kept clauses only.
 
-use foretell_kernel::{Cx, Halt, Lift, Pass};
+use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, ClauseId, Derivation, Pred};
 use foretell_terms::{Term, TermStore};
 
+use crate::shared::facts::Fact;
 use crate::shared::witness;
 
 /// The name of the pass.
@@ -182,10 +183,26 @@ impl ConeLift {
     }
 }
 
-impl Lift for ConeLift {
+impl Translation for ConeLift {
     type From = ChcSystem;
     type To = ChcSystem;
 
+    fn up(&self, (pred, formula): Fact, _cx: &Cx<'_>) -> Vec<Fact> {
+        let all = self.system.pred_ids().zip(&self.fates);
+        all.filter(|(_, fate)| **fate == Fate::Kept(pred))
+            .map(|(old, _)| (old, formula))
+            .collect()
+    }
+
+    fn down(&self, (pred, formula): Fact, _cx: &Cx<'_>) -> Vec<Fact> {
+        match self.fates[pred.index()] {
+            Fate::Kept(new) => vec![(new, formula)],
+            Fate::True | Fate::False => Vec::new(),
+        }
+    }
+}
+
+impl Lift for ConeLift {
     fn proof(&self, proof: ChcProof, cx: &Cx<'_>) -> Result<ChcProof, Halt> {
         let witness = proof.witness.and_then(|w| {
             let invariants = self.spread(&w.invariants, cx.terms);

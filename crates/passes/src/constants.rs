@@ -12,13 +12,14 @@
 //! The way back: `F_p(params) = F'_p(kept params) ∧ param = numeral`, and `false` for predicates the
 //! analysis never reaches. In a derivation the removed arguments take the values of their premises.
 
-use foretell_kernel::{Cx, Halt, Lift, Pass};
+use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
 use foretell_systems::chc::ChcWitness;
 use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation, Pred};
 use foretell_terms::{Substitution, Term, TermStore};
 
 use crate::arguments::{keep_args, shrink_preds};
 use crate::equalities::clause_vars;
+use crate::shared::facts::Fact;
 use crate::shared::replay;
 
 /// The name of the pass.
@@ -184,10 +185,25 @@ impl ConstantsLift {
     }
 }
 
-impl Lift for ConstantsLift {
+impl Translation for ConstantsLift {
     type From = ChcSystem;
     type To = ChcSystem;
 
+    fn up(&self, fact: Fact, _cx: &Cx<'_>) -> Vec<Fact> {
+        vec![fact]
+    }
+
+    fn down(&self, (pred, formula): Fact, cx: &Cx<'_>) -> Vec<Fact> {
+        let Some(args) = &self.known[pred.index()] else {
+            return Vec::new();
+        };
+        let params = self.system.pred(pred).params.iter();
+        let numerals = params.zip(args).filter_map(|(&p, &n)| Some((p, n?)));
+        vec![(pred, cx.terms.substitute(formula, numerals))]
+    }
+}
+
+impl Lift for ConstantsLift {
     fn proof(&self, proof: ChcProof, cx: &Cx<'_>) -> Result<ChcProof, Halt> {
         let witness = proof.witness.map(|w| ChcWitness {
             invariants: self.strengthen(&w.invariants, cx.terms),

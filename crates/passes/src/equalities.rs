@@ -15,10 +15,11 @@
 //! the eliminated variables get their values by evaluation.
 
 use foretell_formulas::{Equations, definition, solve};
-use foretell_kernel::{Cx, Halt, Lift, Pass};
+use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation};
 use foretell_terms::{Substitution, Term, TermMap, TermSet, TermStore};
 
+use crate::shared::facts::Fact;
 use crate::shared::replay::{fill, joined};
 
 /// The name of the pass.
@@ -147,10 +148,20 @@ pub struct EqualitiesLift {
     clauses: Vec<Eliminated>,
 }
 
-impl Lift for EqualitiesLift {
+impl Translation for EqualitiesLift {
     type From = ChcSystem;
     type To = ChcSystem;
 
+    fn up(&self, fact: Fact, _cx: &Cx<'_>) -> Vec<Fact> {
+        vec![fact]
+    }
+
+    fn down(&self, fact: Fact, _cx: &Cx<'_>) -> Vec<Fact> {
+        vec![fact]
+    }
+}
+
+impl Lift for EqualitiesLift {
     fn proof(&self, proof: ChcProof, _cx: &Cx<'_>) -> Result<ChcProof, Halt> {
         Ok(proof)
     }

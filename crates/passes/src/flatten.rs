@@ -16,9 +16,11 @@
 mod back;
 mod forward;
 
-use foretell_kernel::{Cx, Halt, Lift, Pass};
+use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
 use foretell_systems::{ChcProof, ChcSystem, Derivation};
 use foretell_terms::{Sort, Term, TermMap, TermSet, TermStore};
+
+use crate::shared::facts::Fact;
 
 /// The name of the pass.
 const NAME: &str = "flatten";
@@ -128,10 +130,23 @@ pub struct FlattenLift {
     rounds: Vec<Round>,
 }
 
-impl Lift for FlattenLift {
+impl Translation for FlattenLift {
     type From = ChcSystem;
     type To = ChcSystem;
 
+    fn up(&self, (pred, formula): Fact, cx: &Cx<'_>) -> Vec<Fact> {
+        let nest = |formula, round| back::formula(round, formula, cx.terms);
+        vec![(pred, self.rounds.iter().rev().fold(formula, nest))]
+    }
+
+    fn down(&self, (pred, formula): Fact, cx: &Cx<'_>) -> Vec<Fact> {
+        let flatten = |formula, round| forward::formula(round, formula, cx.terms);
+        let flat = self.rounds.iter().try_fold(formula, flatten);
+        flat.map(|formula| (pred, formula)).into_iter().collect()
+    }
+}
+
+impl Lift for FlattenLift {
     fn proof(&self, proof: ChcProof, cx: &Cx<'_>) -> Result<ChcProof, Halt> {
         Ok(self
             .rounds

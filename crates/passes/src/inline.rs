@@ -24,11 +24,13 @@ mod headers;
 mod proof;
 mod resolve;
 
-use foretell_kernel::{Cx, Halt, Lift, Pass};
+use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation, Pred};
 
 pub(crate) use headers::elimination_order;
 use resolve::{Merged, resolvents};
+
+use crate::shared::facts::Fact;
 
 /// Limits of large-block inlining.
 #[derive(Clone, Debug)]
@@ -146,13 +148,9 @@ impl InlineLift {
     /// The new clauses over the predicates that stay.
     fn small_system(&self) -> ChcSystem {
         let kept = self.kept();
-        let rename = |atom: &Atom| {
-            let place = kept.iter().position(|&p| p == atom.pred);
-            let place = place.and_then(|i| u32::try_from(i).ok());
-            Atom {
-                pred: Pred(place.expect("invariant: eliminated predicates occur nowhere")),
-                args: atom.args.clone(),
-            }
+        let rename = |atom: &Atom| Atom {
+            pred: place(&kept, atom.pred).expect("invariant: eliminated predicates occur nowhere"),
+            args: atom.args.clone(),
         };
         let clause = |m: &Merged| Clause {
             body: m.clause.body.iter().map(rename).collect(),
@@ -166,10 +164,27 @@ impl InlineLift {
     }
 }
 
-impl Lift for InlineLift {
+/// The new number of a predicate; `None` when it went.
+fn place(kept: &[Pred], pred: Pred) -> Option<Pred> {
+    let place = kept.iter().position(|&p| p == pred)?;
+    u32::try_from(place).ok().map(Pred)
+}
+
+impl Translation for InlineLift {
     type From = ChcSystem;
     type To = ChcSystem;
 
+    fn up(&self, (pred, formula): Fact, _cx: &Cx<'_>) -> Vec<Fact> {
+        vec![(self.kept()[pred.index()], formula)]
+    }
+
+    fn down(&self, (pred, formula): Fact, _cx: &Cx<'_>) -> Vec<Fact> {
+        let place = place(&self.kept(), pred);
+        place.map(|pred| (pred, formula)).into_iter().collect()
+    }
+}
+
+impl Lift for InlineLift {
     fn proof(&self, proof: ChcProof, cx: &Cx<'_>) -> Result<ChcProof, Halt> {
         if self.eliminated.is_empty() {
             return Ok(proof);

@@ -24,7 +24,7 @@
 
 mod explore;
 
-use foretell_kernel::{Cx, Halt, Lift, Pass};
+use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
 use foretell_systems::chc::{ChcAuxiliary, ChcWitness};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation, Pred};
 use foretell_terms::eval::Assignment;
@@ -33,6 +33,7 @@ use indexmap::IndexMap;
 
 use crate::equalities::clause_vars;
 use crate::inline::elimination_order;
+use crate::shared::facts::{Fact, within};
 use crate::shared::replay;
 use explore::{Edge, Place, explore};
 use foretell_formulas::instantiate;
@@ -261,6 +262,34 @@ impl Split {
         system.pred_ids().map(of).collect()
     }
 
+    /// A fact about a place as one about its predicate, where it has the values of the place.
+    fn unplaced(&self, system: &ChcSystem, (new, formula): Fact, terms: &TermStore) -> Fact {
+        let (place, _) = self
+            .places
+            .get_index(new.index())
+            .expect("invariant: places are numbered in order");
+        let params = &system.pred(place.pred).params;
+        let rest = self.bits.rest(place.pred, params);
+        let here = instantiate(terms, formula, &self.params[new.index()], &rest);
+        let bits = literals(place, &self.bits.of(place.pred, params), terms);
+        (place.pred, terms.implies(terms.and(bits), here))
+    }
+
+    /// A fact about a predicate at each of its places.
+    fn placed(&self, system: &ChcSystem, (pred, formula): Fact, terms: &TermStore) -> Vec<Fact> {
+        let params = &system.pred(pred).params;
+        let (bits, rest) = (self.bits.of(pred, params), self.bits.rest(pred, params));
+        let at = |(place, &new): (&Place, &Pred)| {
+            let own = &self.params[new.index()];
+            let values = place.values.iter().map(|&v| terms.bool(v));
+            let values = bits.iter().copied().zip(values);
+            let moved = values.chain(rest.iter().copied().zip(own.iter().copied()));
+            Some((new, within(terms, terms.substitute(formula, moved), own)?))
+        };
+        let mine = self.places.iter().filter(|(place, _)| place.pred == pred);
+        mine.filter_map(at).collect()
+    }
+
     /// One term for each old clause out of one for each new clause, each under the values of its edge;
     /// `other` where no edge is.
     fn choose(
@@ -338,10 +367,26 @@ pub struct LocationsLift {
     split: Option<Split>,
 }
 
-impl Lift for LocationsLift {
+impl Translation for LocationsLift {
     type From = ChcSystem;
     type To = ChcSystem;
 
+    fn up(&self, fact: Fact, cx: &Cx<'_>) -> Vec<Fact> {
+        match &self.split {
+            Some(split) => vec![split.unplaced(&self.system, fact, cx.terms)],
+            None => vec![fact],
+        }
+    }
+
+    fn down(&self, fact: Fact, cx: &Cx<'_>) -> Vec<Fact> {
+        match &self.split {
+            Some(split) => split.placed(&self.system, fact, cx.terms),
+            None => vec![fact],
+        }
+    }
+}
+
+impl Lift for LocationsLift {
     fn proof(&self, proof: ChcProof, cx: &Cx<'_>) -> Result<ChcProof, Halt> {
         let Some(split) = &self.split else {
             return Ok(proof);

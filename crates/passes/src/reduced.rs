@@ -6,7 +6,7 @@
 
 use std::marker::PhantomData;
 
-use foretell_kernel::{Cx, Halt, Lift, Pass, Phase, Problem};
+use foretell_kernel::{Cx, Halt, Lift, Pass, Phase, Problem, Translation};
 
 /// A way back behind a pointer, so that pipelines of any length have one type.
 pub type BoxedLift<A, B> = Box<dyn Lift<From = A, To = B>>;
@@ -27,10 +27,20 @@ impl<P> Default for Identity<P> {
     }
 }
 
-impl<P: Problem> Lift for Identity<P> {
+impl<P: Problem> Translation for Identity<P> {
     type From = P;
     type To = P;
 
+    fn up(&self, fact: P::Fact, _cx: &Cx<'_>) -> Vec<P::Fact> {
+        vec![fact]
+    }
+
+    fn down(&self, fact: P::Fact, _cx: &Cx<'_>) -> Vec<P::Fact> {
+        vec![fact]
+    }
+}
+
+impl<P: Problem> Lift for Identity<P> {
     fn proof(&self, proof: P::Proof, _cx: &Cx<'_>) -> Result<P::Proof, Halt> {
         Ok(proof)
     }
@@ -53,10 +63,22 @@ impl<A, B, C> Composed<A, B, C> {
     }
 }
 
-impl<A: Problem, B: Problem, C: Problem> Lift for Composed<A, B, C> {
+impl<A: Problem, B: Problem, C: Problem> Translation for Composed<A, B, C> {
     type From = A;
     type To = C;
 
+    fn up(&self, fact: C::Fact, cx: &Cx<'_>) -> Vec<A::Fact> {
+        let between = self.lower.up(fact, cx).into_iter();
+        between.flat_map(|fact| self.upper.up(fact, cx)).collect()
+    }
+
+    fn down(&self, fact: A::Fact, cx: &Cx<'_>) -> Vec<C::Fact> {
+        let between = self.upper.down(fact, cx).into_iter();
+        between.flat_map(|fact| self.lower.down(fact, cx)).collect()
+    }
+}
+
+impl<A: Problem, B: Problem, C: Problem> Lift for Composed<A, B, C> {
     fn proof(&self, proof: C::Proof, cx: &Cx<'_>) -> Result<A::Proof, Halt> {
         self.upper.proof(self.lower.proof(proof, cx)?, cx)
     }

@@ -32,13 +32,14 @@
 mod cex;
 mod proof;
 
-use foretell_kernel::{Cx, Halt, Lift, Pass};
+use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
 use foretell_systems::{
-    ChcProof, ChcSystem, Control, Derivation, Invariant, Rule, StateVar, Trace, TransitionSystem,
+    ChcProof, ChcSystem, Control, Derivation, Invariant, Pred, StateVar, Trace, TransitionSystem,
 };
 use foretell_terms::{Sort, Term, TermStore};
 
 use crate::program::{LOCATION, LOCATION_NEXT, LinearProgram, Location, ProgramRule};
+use crate::shared::facts::{Fact, within};
 
 /// The name of the pass.
 const NAME: &str = "single_loop";
@@ -103,12 +104,8 @@ impl SingleLoopLift {
 
     fn transition_system(&self, terms: &TermStore) -> TransitionSystem {
         let program = &self.program;
-        let relations: Vec<Term> = program
-            .rules
-            .iter()
-            .map(|r| self.relation(r, terms))
-            .collect();
-        let trans = terms.or(relations.iter().copied());
+        let relations = program.rules.iter().map(|r| self.relation(r, terms));
+        let trans = terms.or(relations.collect::<Vec<Term>>());
         let mut vars: Vec<StateVar> = self.location.into_iter().collect();
         vars.extend(&program.vars);
         let mut system = TransitionSystem::new(vars, self.init(terms), trans, self.property(terms));
@@ -119,21 +116,10 @@ impl SingleLoopLift {
             .collect();
         system.params = program.params.clone();
         let names = || program.places.iter().map(|p| p.name.clone()).collect();
-        system.control = self.location.map(|v| Control {
+        system.guide.control = self.location.map(|v| Control {
             var: v.cur,
             names: names(),
         });
-        let number = |l: Location| self.location.map(|_| l.0);
-        system.rules = program
-            .rules
-            .iter()
-            .zip(relations)
-            .map(|(r, relation)| Rule {
-                from: number(r.from),
-                to: number(r.to),
-                relation,
-            })
-            .collect();
         system
     }
 
@@ -195,10 +181,33 @@ enum Time {
     Next,
 }
 
-impl Lift for SingleLoopLift {
+impl Translation for SingleLoopLift {
     type From = ChcSystem;
     type To = TransitionSystem;
 
+    /// What a formula about states says at each location about the parameters alone.
+    fn up(&self, fact: Term, cx: &Cx<'_>) -> Vec<Fact> {
+        let at = |pred: Pred| {
+            let params = &self.system.pred(pred).params;
+            let here = self.located(pred, fact, cx.terms);
+            Some((pred, within(cx.terms, here, params)?))
+        };
+        self.system.pred_ids().filter_map(at).collect()
+    }
+
+    /// A formula about the parameters of a predicate, at its location.
+    fn down(&self, (pred, formula): Fact, cx: &Cx<'_>) -> Vec<Term> {
+        let at = self.program.location(pred);
+        let slots = self.program.places[at.index()].args.iter();
+        let slots = slots.map(|&slot| self.program.current(slot));
+        let params = self.system.pred(pred).params.iter().copied();
+        let states = cx.terms.substitute(formula, params.zip(slots));
+        let here = self.at(at, Time::Current, cx.terms);
+        vec![cx.terms.implies(here, states)]
+    }
+}
+
+impl Lift for SingleLoopLift {
     fn proof(&self, proof: Invariant, cx: &Cx<'_>) -> Result<ChcProof, Halt> {
         if proof.k != 1 {
             return Err(Halt::NotLifted(NAME));

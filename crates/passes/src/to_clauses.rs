@@ -9,12 +9,15 @@
 //! `p` are the rigid parameters: arguments that every clause copies. Way back: the formula of `state`
 //! over the system's own symbols is the invariant; a derivation is a path, and its values are the trace.
 
-use foretell_kernel::{Cx, Halt, Lift, Pass};
+use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
 use foretell_systems::{
-    Atom, ChcProof, ChcSystem, Clause, Derivation, Invariant, Trace, TraceStep, TransitionSystem,
+    Atom, ChcProof, ChcSystem, Clause, Derivation, Invariant, Pred, Trace, TraceStep,
+    TransitionSystem,
 };
 use foretell_terms::eval::Assignment;
 use foretell_terms::{Sort, Substitution, Term, TermStore};
+
+use crate::shared::facts::Fact;
 
 const NAME: &str = "clauses";
 
@@ -127,10 +130,21 @@ fn copies(terms: &TermStore, symbols: &[Term]) -> (Vec<Term>, Substitution) {
     (fresh, map)
 }
 
-impl Lift for ClausesLift {
+impl Translation for ClausesLift {
     type From = TransitionSystem;
     type To = ChcSystem;
 
+    fn up(&self, (_, formula): Fact, cx: &Cx<'_>) -> Vec<Term> {
+        vec![cx.terms.substitute(formula, self.state.iter().copied())]
+    }
+
+    fn down(&self, fact: Term, cx: &Cx<'_>) -> Vec<Fact> {
+        let params = self.state.iter().map(|&(param, symbol)| (symbol, param));
+        vec![(Pred(0), cx.terms.substitute(fact, params))]
+    }
+}
+
+impl Lift for ClausesLift {
     fn proof(&self, proof: ChcProof, cx: &Cx<'_>) -> Result<Invariant, Halt> {
         let formula = *proof.formulas.first().ok_or(Halt::NotLifted(NAME))?;
         Ok(Invariant::inductive(

@@ -16,6 +16,7 @@
 //! and auxiliaries introduced *before* it (an update also itself). Assuming `P(X)` in consecution
 //! is admissible because safety proves it from the invariant.
 
+use foretell_kernel::Halt;
 use foretell_terms::Term;
 
 /// An auxiliary variable of a transition system.
@@ -47,5 +48,29 @@ impl Auxiliary {
         match self {
             Auxiliary::Prophecy { var, .. } | Auxiliary::History { var, .. } => *var,
         }
+    }
+
+    /// The same variable with `f` applied to what defines it.
+    ///
+    /// # Errors
+    /// Those of `f`.
+    pub fn map(&self, f: &mut dyn FnMut(Term) -> Result<Term, Halt>) -> Result<Auxiliary, Halt> {
+        Ok(match *self {
+            Auxiliary::Prophecy { var, target } => Auxiliary::Prophecy {
+                var,
+                target: f(target)?,
+            },
+            Auxiliary::History {
+                var,
+                next,
+                init,
+                update,
+            } => Auxiliary::History {
+                var,
+                next,
+                init: f(init)?,
+                update: f(update)?,
+            },
+        })
     }
 }

@@ -272,4 +272,6 @@ pub struct DerivationStep {
 impl Problem for ChcSystem {
     type Proof = ChcProof;
     type Cex = Derivation;
+    /// A formula over the parameters of a predicate.
+    type Fact = (Pred, Term);
 }

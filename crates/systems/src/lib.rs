@@ -16,7 +16,7 @@ pub use chc::{
 };
 pub use labelled::Labelled;
 pub use transition::{
-    Control, Invariant, Revision, Rule, StateVar, Trace, TraceStep, TransitionSystem,
+    Arbitrary, Control, Guide, Invariant, Revision, StateVar, Trace, TraceStep, TransitionSystem,
 };
 pub use unroll::Unroller;
 

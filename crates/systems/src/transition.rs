@@ -1,6 +1,6 @@
 //! Symbolic transition systems ⟨X, I, T, P⟩.
 
-use foretell_kernel::Problem;
+use foretell_kernel::{Halt, Problem};
 use foretell_terms::eval::Assignment;
 use foretell_terms::{Substitution, Term, TermStore};
 
@@ -24,17 +24,6 @@ pub struct Control {
     pub names: Vec<String>,
 }
 
-/// One rule of a transition relation, for engines that look at rules or locations one by one.
-#[derive(Clone, Debug)]
-pub struct Rule {
-    /// The location the rule leaves; `None` without control.
-    pub from: Option<u32>,
-    /// The location the rule enters; `None` without control.
-    pub to: Option<u32>,
-    /// The steps of the rule, conditions on the location variable included.
-    pub relation: Term,
-}
-
 /// A symbolic transition system.
 ///
 /// Invariants: `init` and `property` mention current values and parameters only; `trans` mentions
@@ -53,13 +42,17 @@ pub struct TransitionSystem {
     pub trans: Term,
     /// What must hold in every reachable state.
     pub property: Term,
+    /// Advice for engines.
+    pub guide: Guide,
+    /// What was changed since the system was made.
+    changes: Vec<Change>,
+}
+
+/// Advice for engines: none of it changes which states are reachable or bad.
+#[derive(Clone, Debug, Default)]
+pub struct Guide {
     /// The location variable, if the system has one.
     pub control: Option<Control>,
-    /// The transition relation rule by rule, if it is known that way; empty otherwise.
-    ///
-    /// Invariant: as the system was made, `trans` is the disjunction of the rules. Later conjuncts
-    /// of `trans` (see [`Change`]) restrict every rule.
-    pub rules: Vec<Rule>,
     /// Formulas over current values that whoever made the system believes to matter for a proof; they
     /// mean nothing.
     pub hints: Vec<Term>,
@@ -68,8 +61,25 @@ pub struct TransitionSystem {
     /// Invariant: whether a state is initial and whether a step is one depends on none of them but
     /// through the property, so that what is proved for one value is proved for all.
     pub arbitrary: Vec<Arbitrary>,
-    /// What was changed since the system was made.
-    changes: Vec<Change>,
+}
+
+impl Guide {
+    /// The same advice in other words; what has none is left out.
+    fn map(&self, f: &mut dyn FnMut(Term) -> Result<Term, Halt>) -> Guide {
+        let Guide {
+            control,
+            hints,
+            arbitrary,
+        } = self;
+        Guide {
+            control: control.as_ref().and_then(|c| {
+                let names = c.names.clone();
+                f(c.var).ok().map(|var| Control { var, names })
+            }),
+            hints: hints.iter().filter_map(|&h| f(h).ok()).collect(),
+            arbitrary: arbitrary.iter().filter_map(|a| a.map(f).ok()).collect(),
+        }
+    }
 }
 
 /// Rigid symbols that stand for any value, and other values of theirs that a step makes interesting.
@@ -82,6 +92,25 @@ pub struct Arbitrary {
     pub instances: Vec<Vec<(Term, Term)>>,
     /// For each instance, that the symbols have these values in a step.
     pub aims: Vec<Term>,
+}
+
+impl Arbitrary {
+    fn map(&self, f: &mut dyn FnMut(Term) -> Result<Term, Halt>) -> Result<Arbitrary, Halt> {
+        let mut instances = Vec::with_capacity(self.instances.len());
+        for instance in &self.instances {
+            let pairs = instance.iter().map(|&(z, t)| Ok((f(z)?, f(t)?)));
+            instances.push(pairs.collect::<Result<_, Halt>>()?);
+        }
+        Ok(Arbitrary {
+            symbols: all(&self.symbols, f)?,
+            instances,
+            aims: all(&self.aims, f)?,
+        })
+    }
+}
+
+fn all(list: &[Term], f: &mut dyn FnMut(Term) -> Result<Term, Halt>) -> Result<Vec<Term>, Halt> {
+    list.iter().map(|&t| f(t)).collect()
 }
 
 /// How often a system was changed.
@@ -113,12 +142,41 @@ impl TransitionSystem {
             init,
             trans,
             property,
-            control: None,
-            rules: Vec::new(),
-            hints: Vec::new(),
-            arbitrary: Vec::new(),
+            guide: Guide::default(),
             changes: Vec::new(),
         }
+    }
+
+    /// The system with `f` applied to each symbol and each formula: the same system in other words.
+    /// It has no changes. Advice that has no other words is left out.
+    ///
+    /// # Errors
+    /// Those of `f`.
+    pub fn map(
+        &self,
+        f: &mut dyn FnMut(Term) -> Result<Term, Halt>,
+    ) -> Result<TransitionSystem, Halt> {
+        let mut vars = Vec::with_capacity(self.vars.len());
+        for var in &self.vars {
+            let (cur, next) = (f(var.cur)?, f(var.next)?);
+            vars.push(StateVar { cur, next });
+        }
+        Ok(TransitionSystem {
+            vars,
+            init: f(self.init)?,
+            trans: f(self.trans)?,
+            property: f(self.property)?,
+            inputs: all(&self.inputs, f)?,
+            params: all(&self.params, f)?,
+            guide: self.guide.map(f),
+            changes: Vec::new(),
+        })
+    }
+
+    /// Whether a formula is about current values and parameters only.
+    pub fn is_about(&self, terms: &TermStore, formula: Term) -> bool {
+        let own = |v: &Term| self.vars.iter().any(|s| s.cur == *v) || self.params.contains(v);
+        terms.free_vars(&[formula]).iter().all(own)
     }
 
     /// The term over next values. Parameters stay; inputs must not occur.
@@ -249,6 +307,20 @@ impl Invariant {
             auxiliaries: Vec::new(),
         }
     }
+
+    /// The proof with `f` applied to the formula and to what defines the auxiliary variables.
+    ///
+    /// # Errors
+    /// Those of `f`.
+    pub fn map(&self, f: &mut dyn FnMut(Term) -> Result<Term, Halt>) -> Result<Invariant, Halt> {
+        let auxiliaries = self.auxiliaries.iter().map(|a| a.map(f));
+        let auxiliaries = auxiliaries.collect::<Result<_, Halt>>()?;
+        Ok(Invariant {
+            formula: f(self.formula)?,
+            k: self.k,
+            auxiliaries,
+        })
+    }
 }
 
 /// A run that ends in a state violating the property.
@@ -272,4 +344,6 @@ pub struct TraceStep {
 impl Problem for TransitionSystem {
     type Proof = Invariant;
     type Cex = Trace;
+    /// A formula over current values and parameters.
+    type Fact = Term;
 }

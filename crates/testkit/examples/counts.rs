@@ -10,7 +10,7 @@ use std::io::{self, Write as _};
 
 use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_interpolate::{InterpolateOptions, Itp};
-use foretell_kernel::{Budget, Cx, Engine, Interpolation, Interpolator, Strength, Verdict};
+use foretell_kernel::{Alone, Budget, Cx, Engine, Interpolation, Interpolator, Strength, Verdict};
 use foretell_solver::Z3Oracles;
 use foretell_systems::{StateVar, TransitionSystem, Unroller};
 use foretell_terms::{Sort, Substitution, Term, TermStore};
@@ -169,7 +169,7 @@ fn relative_induction() -> usize {
             ..*cx
         };
         let mut engine = Ic3ia::new(Ic3iaOptions::default());
-        match measured(|| engine.check(&system, cx)) {
+        match measured(|| engine.check(&system, &Alone, cx)) {
             Ok(Verdict::Safe(_)) => 1,
             _ => 0,
         }

@@ -5,7 +5,7 @@
 
 use foretell_driver::registry::{self, ENGINES};
 use foretell_kernel::options::Settings;
-use foretell_kernel::{Budget, Cx, Engine, Halt, Problem, Verdict, Work};
+use foretell_kernel::{Alone, Budget, Cx, Engine, Halt, Problem, Verdict, Work};
 use foretell_testkit::enumerate::{self, Truth};
 use foretell_testkit::generate::{Generator, Shape};
 use foretell_testkit::with_cx;
@@ -50,7 +50,7 @@ impl Answers {
         if engine.accepts(problem, cx).is_err() {
             return;
         }
-        let said = match engine.check(problem, &cx.with_budget(&budget)) {
+        let said = match engine.check(problem, &Alone, &cx.with_budget(&budget)) {
             Ok(Verdict::Safe(_)) => Truth::Safe,
             Ok(Verdict::Unsafe(_)) => Truth::Unsafe,
             Ok(Verdict::Unknown(_))

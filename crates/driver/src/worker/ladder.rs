@@ -1,61 +1,44 @@
-//! The way down from clauses to what an engine runs on, with the way back.
+//! The way down from the input to what an engine runs on, with the way back.
+//!
+//! ```text
+//! input ── Reduced ──▶ problem of the engine        proofs and counterexamples: Lift::{proof, cex}
+//! wire ── Exchange (input's words) ── Translated ──▶ engine's words          facts: Lift::{up, down}
+//! ```
 
-use foretell_kernel::{Cx, Engine, Halt, Phase, Problem, Reason, Verdict};
+use foretell_kernel::{
+    Alone, Cx, Engine, Halt, Peers, Phase, Problem, Reason, Translated, Verdict,
+};
 use foretell_passes::pipeline;
-use foretell_passes::{Arguments, Assume, Clauses, Equalities, LinearProgram, Reduced};
+use foretell_passes::{Arguments, Assume, Clauses, Equalities, Reduced};
 use foretell_systems::{ChcSystem, TransitionSystem};
+use foretell_terms::TermSet;
 
 use crate::registry::{Facts, Prepared, Proofs};
-use crate::worker::exchange::Exchange;
+use crate::worker::exchange::{Exchange, Wire, prove};
+use crate::worker::vocabulary::Vocabulary;
 
 /// Checks clauses with an engine: simplified, and as a transition system where that is possible.
 pub(crate) fn check_clauses(
     system: &ChcSystem,
     prepared: &mut Prepared,
-    exchange: Option<&Exchange<'_>>,
+    wire: Option<&Wire<'_>>,
     cx: &Cx<'_>,
 ) -> Result<Verdict<ChcSystem>, Halt> {
-    let simple = pipeline::simplify(system, &prepared.passes, cx)?;
-    let simple = match exchange {
-        Some(exchange) => with_facts(simple, prepared, exchange, cx)?,
-        None => simple,
+    let words = || Vocabulary::of_clauses(system, cx.terms);
+    let exchange = exchange(wire, prepared, words, cx);
+    let (known, peers): (_, &dyn Peers<ChcSystem>) = match &exchange {
+        Some(exchange) => (exchange.known(), exchange),
+        None => (Vec::new(), &Alone),
     };
+    let simple = pipeline::simplify(system, &prepared.passes, cx)?;
+    let simple = with_facts(simple, known, prepared, cx)?;
     match (&mut prepared.on_systems, &mut prepared.on_clauses) {
         (Some(engine), _) if simple.problem.is_linear() => {
-            let program = exchange
-                .map(|_| LinearProgram::new(&simple.problem, cx))
-                .transpose()?;
             let reduced = pipeline::to_transition_system(simple, &prepared.passes, cx)?;
-            if let (Some(exchange), Some(program)) = (exchange, program) {
-                exchange.descend(program);
-            }
-            run(&reduced, engine, cx)
+            run(&reduced, engine, peers, cx)
         }
-        (_, Some(engine)) => run(&simple, engine, cx),
+        (_, Some(engine)) => run(&simple, engine, peers, cx),
         _ => Ok(unsupported("non-linear clauses")),
-    }
-}
-
-/// The clauses with what other workers found out about them, as far as it could be proved again. The engine
-/// that finds facts itself takes them as candidates.
-fn with_facts(
-    simple: Reduced<ChcSystem, ChcSystem>,
-    prepared: &Prepared,
-    exchange: &Exchange<'_>,
-    cx: &Cx<'_>,
-) -> Result<Reduced<ChcSystem, ChcSystem>, Halt> {
-    if !prepared.sharing.enabled {
-        return Ok(simple);
-    }
-    exchange.open(&simple.problem);
-    if prepared.entry.facts == Facts::Proposed {
-        return Ok(simple);
-    }
-    let facts = exchange.facts(&simple.problem, &prepared.sharing, cx)?;
-    if facts.is_empty() {
-        Ok(simple)
-    } else {
-        simple.then(&Assume { facts }, cx)
     }
 }
 
@@ -63,46 +46,92 @@ fn with_facts(
 pub(crate) fn check_system(
     system: &TransitionSystem,
     prepared: &mut Prepared,
+    wire: Option<&Wire<'_>>,
     cx: &Cx<'_>,
 ) -> Result<Verdict<TransitionSystem>, Halt> {
-    let passes = &prepared.passes;
+    let words = || Vocabulary::of_system(system, cx.terms);
+    let exchange = exchange(wire, prepared, words, cx);
+    let (known, peers): (_, &dyn Peers<TransitionSystem>) = match &exchange {
+        Some(exchange) => (exchange.known(), exchange),
+        None => (Vec::new(), &Alone),
+    };
+    let known = known.into_iter().map(|(_, formula)| formula).collect();
     let places = match prepared.entry.proofs {
-        Proofs::OneStep => pipeline::to_places(system, passes, cx)?,
+        Proofs::OneStep => pipeline::to_places(system, &prepared.passes, cx)?,
         Proofs::SeveralSteps => None,
     };
-    if let Some(engine) = &mut prepared.on_systems {
-        return match places {
-            Some(places) => {
-                let reduced = pipeline::to_transition_system(places, passes, cx)?;
-                run(&reduced, engine, cx)
-            }
-            None => run(&Reduced::start(system), engine, cx),
-        };
-    }
-    let Some(engine) = &mut prepared.on_clauses else {
-        return Ok(unsupported("transition systems"));
-    };
-    let clauses = match places {
-        Some(places) => places,
-        None => Reduced::start(system)
+    let clauses = match (places, &mut prepared.on_systems) {
+        (Some(places), _) => places,
+        (None, Some(engine)) => return run(&Reduced::start(system), engine, peers, cx),
+        (None, None) => Reduced::start(system)
             .then(&Clauses, cx)?
             .then(&Equalities, cx)?
             .then(&Arguments, cx)?,
     };
-    run(&clauses, engine, cx)
+    let clauses = with_facts(clauses, known, prepared, cx)?;
+    match (&mut prepared.on_systems, &mut prepared.on_clauses) {
+        (Some(engine), _) => {
+            let mut reduced = pipeline::to_transition_system(clauses, &prepared.passes, cx)?;
+            let hints = system.guide.hints.iter();
+            let hints = hints.flat_map(|&hint| reduced.lift.down(hint, cx));
+            let hints: TermSet = hints.collect();
+            reduced.problem.guide.hints.extend(hints);
+            run(&reduced, engine, peers, cx)
+        }
+        (_, Some(engine)) => run(&clauses, engine, peers, cx),
+        _ => Ok(unsupported("transition systems")),
+    }
 }
 
-/// Runs an engine below some passes and carries its witness back up.
+/// The exchange with other workers, if there are any and they are wanted.
+fn exchange<'a>(
+    wire: Option<&'a Wire<'a>>,
+    prepared: &Prepared,
+    words: impl FnOnce() -> Vocabulary,
+    cx: &Cx<'_>,
+) -> Option<Exchange<'a>> {
+    let wire = wire.filter(|_| prepared.sharing.enabled)?;
+    Some(Exchange::new(wire, words(), cx))
+}
+
+/// The clauses with what other workers found out about them, as far as it could be proved again. The
+/// engine that finds facts itself takes them as candidates.
+fn with_facts<A: Problem + 'static>(
+    reduced: Reduced<A, ChcSystem>,
+    known: Vec<A::Fact>,
+    prepared: &Prepared,
+    cx: &Cx<'_>,
+) -> Result<Reduced<A, ChcSystem>, Halt> {
+    if prepared.entry.facts == Facts::Proposed {
+        return Ok(reduced);
+    }
+    let known = known.into_iter().flat_map(|f| reduced.lift.down(f, cx));
+    let known: Vec<_> = known.collect();
+    let facts = prove(&reduced.problem, &known, &prepared.sharing, cx)?;
+    if facts.is_empty() {
+        Ok(reduced)
+    } else {
+        reduced.then(&Assume { facts }, cx)
+    }
+}
+
+/// Runs an engine below some passes and carries its witness back up; engine and peers each speak in
+/// words of their own.
 fn run<A: Problem, B: Problem>(
     reduced: &Reduced<A, B>,
     engine: &mut dyn Engine<B>,
+    peers: &dyn Peers<A>,
     cx: &Cx<'_>,
 ) -> Result<Verdict<A>, Halt> {
     if let Err(feature) = engine.accepts(&reduced.problem, cx) {
         return Ok(Verdict::Unknown(Reason::Unsupported(feature)));
     }
+    let peers = Translated {
+        words: &*reduced.lift,
+        inner: peers,
+    };
     let phase = Phase::Engine(engine.name());
-    let verdict = cx.during(phase, || engine.check(&reduced.problem, cx))?;
+    let verdict = cx.during(phase, || engine.check(&reduced.problem, &peers, cx))?;
     Ok(match verdict {
         Verdict::Safe(proof) => Verdict::Safe(reduced.lift.proof(proof, cx)?),
         Verdict::Unsafe(cex) => Verdict::Unsafe(reduced.lift.cex(cex, cx)?),
@@ -115,3 +144,6 @@ fn unsupported<P: Problem>(feature: &str) -> Verdict<P> {
         feature.to_owned(),
     )))
 }
+
+#[cfg(test)]
+mod tests;

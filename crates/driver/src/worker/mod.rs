@@ -18,7 +18,7 @@ use foretell_terms::TermStore;
 
 use crate::protocol::{Answer, Job, Message};
 use crate::registry::Prepared;
-use crate::worker::exchange::{Exchange, Inbox, SharingOracles, SharingSink};
+use crate::worker::exchange::{Inbox, Wire};
 use crate::worker::oracles::WorkerOracles;
 use crate::worker::pipeline::{read_input, verify_sharing};
 use crate::worker::statistics::Counter;
@@ -113,24 +113,17 @@ fn answer<W: Write>(
         Prepared::new(&job.configuration, &job.common.settings).map_err(io::Error::other)?;
     let oracles = WorkerOracles::new(job, prepared.interpolate.clone())?;
     // Nobody listening any more: the worker will find out when it answers.
-    let tell = |shared| drop(teller.tell(&Message::Share(shared)));
-    let exchange = Exchange::new(&terms, inbox, &tell, counter);
-    let (events, oracles) = (
-        SharingSink(&exchange),
-        SharingOracles {
-            own: &oracles,
-            exchange: &exchange,
-        },
-    );
+    let send = |shared| drop(teller.tell(&Message::Share(shared)));
+    let wire = Wire { inbox, send: &send };
     let cx = Cx {
         terms: &terms,
-        events: &events,
+        events: counter,
         budget: &budget,
         oracles: &oracles,
         rng: &rng,
     };
     // With the whole file to the end of the input there is nobody to talk to.
-    let together = job.length.map(|_| &exchange);
+    let together = job.length.map(|_| &wire);
     let (outcome, checks) = verify_sharing(&input, job, &mut prepared, together, &cx);
     Ok(Message::Answer(Box::new(Answer {
         outcome,

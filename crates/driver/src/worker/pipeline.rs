@@ -29,7 +29,7 @@ use crate::protocol::{
     CheckSummary, Job, Model, Outcome, PropertyRequest, Reading, Refusal, RejectedWitness,
 };
 use crate::registry::Prepared;
-use crate::worker::exchange::Exchange;
+use crate::worker::exchange::Wire;
 use crate::worker::ladder::{check_clauses, check_system};
 
 /// An input that was read.
@@ -131,7 +131,7 @@ pub(crate) fn verify_sharing(
     input: &ReadInput<'_>,
     job: &Job,
     prepared: &mut Prepared,
-    exchange: Option<&Exchange<'_>>,
+    wire: Option<&Wire<'_>>,
     cx: &Cx<'_>,
 ) -> (Outcome, Vec<CheckSummary>) {
     let certifier = Certifier {
@@ -142,10 +142,10 @@ pub(crate) fn verify_sharing(
         cx,
     };
     let answered = match &input.problem {
-        Rung::Clauses(system, free) => check_clauses(system, prepared, exchange, cx)
+        Rung::Clauses(system, free) => check_clauses(system, prepared, wire, cx)
             .map(|verdict| on_clauses(verdict, system, &certifier))
             .map(|answer| respecting(*free, answer)),
-        Rung::System(system, choice) => check_system(system, prepared, cx)
+        Rung::System(system, choice) => check_system(system, prepared, wire, cx)
             .map(|verdict| on_system(verdict, system, *choice, &certifier)),
     };
     answered.unwrap_or_else(|halt| (unknown(&Reason::from(halt)), Vec::new()))

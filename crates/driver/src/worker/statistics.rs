@@ -156,7 +156,7 @@ fn count(statistics: &mut Statistics, event: Event<'_>) {
         Event::Auxiliary(..) => add("auxiliaries", 1),
         Event::Refined => add("refinements", 1),
         Event::Explain(words) => statistics.explanations.push(words.to_owned()),
-        Event::Count(name, n) => add(name, n),
+        Event::Count(what, n) => add(what.name(), n),
         Event::Query(purpose, time) => {
             add("queries", 1);
             add(&format!("queries.{purpose}"), 1);

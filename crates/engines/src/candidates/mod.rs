@@ -35,7 +35,7 @@ mod templates;
 
 use std::time::Duration;
 
-use foretell_kernel::{Cx, Engine, Event, Halt, Reason, Unsupported, Verdict, Work};
+use foretell_kernel::{Count, Cx, Engine, Event, Halt, Peers, Reason, Unsupported, Verdict, Work};
 use foretell_systems::{ChcProof, ChcSystem};
 use foretell_terms::Term;
 
@@ -81,31 +81,38 @@ impl Engine<ChcSystem> for Candidates {
         Ok(())
     }
 
-    fn check(&mut self, system: &ChcSystem, cx: &Cx<'_>) -> Result<Verdict<ChcSystem>, Halt> {
+    fn check(
+        &mut self,
+        system: &ChcSystem,
+        peers: &dyn Peers<ChcSystem>,
+        cx: &Cx<'_>,
+    ) -> Result<Verdict<ChcSystem>, Halt> {
         let program = Program::new(system, cx.terms);
         let query_limit = Work::of_millis(self.options.query_ms);
         let mut facts = Pool::new(&program);
         affine_facts(&program, &mut facts, query_limit, cx)?;
-        sharing::take(&program, &mut facts, cx);
+        sharing::take(&mut facts, peers, cx);
         scalars::propose(&program, &mut facts, self.options.max_candidates, cx);
         let mut houdini = Houdini::new(&program, facts, query_limit, cx)?;
         houdini.run(cx)?;
-        cx.events
-            .emit(Event::Count("scalar facts", houdini.pool.n_active() as u64));
+        cx.events.emit(Event::Count(
+            Count::ScalarFacts,
+            houdini.pool.n_active() as u64,
+        ));
         if let Some(proof) = proof::conclude(&program, &mut houdini, cx)? {
             return Ok(Verdict::Safe(proof));
         }
         let mut facts = houdini.pool.kept();
-        sharing::tell(&program, &facts, cx);
-        sharing::suggest(&program, self.options.wp_depth, cx);
+        sharing::tell(&program, &facts, peers, cx);
+        sharing::suggest(&program, self.options.wp_depth, peers, cx);
         for configuration in Configuration::schedule().iter().skip(self.options.first) {
             cx.budget.check()?;
             // A configuration that is too dear must not starve the ones after it.
             let share = cx.budget.planned().map_or(UNLIMITED_SHARE, |left| left / 3);
             let slice = cx.budget.within(share);
-            sharing::take(&program, &mut facts, cx);
+            sharing::take(&mut facts, peers, cx);
             let proof = cx.inside(&slice, |cx| {
-                self.attempt(&program, configuration, &facts, cx)
+                self.attempt(&program, configuration, &facts, peers, cx)
             })?;
             if let Some(proof) = proof.flatten() {
                 return Ok(Verdict::Safe(proof));
@@ -168,6 +175,7 @@ impl Candidates {
         program: &Program<'_>,
         configuration: &Configuration,
         facts: &Pool,
+        peers: &dyn Peers<ChcSystem>,
         cx: &Cx<'_>,
     ) -> Result<Option<ChcProof>, Halt> {
         cx.events.emit(Event::Note(configuration.name));
@@ -180,10 +188,10 @@ impl Candidates {
         let mut houdini = Houdini::new(program, pool, limit, cx)?;
         houdini.run(cx)?;
         cx.events.emit(Event::Count(
-            "inductive candidates",
+            Count::InductiveCandidates,
             houdini.pool.n_active() as u64,
         ));
-        sharing::tell(program, &houdini.pool, cx);
+        sharing::tell(program, &houdini.pool, peers, cx);
         proof::conclude(program, &mut houdini, cx)
     }
 }

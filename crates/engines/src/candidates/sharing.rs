@@ -1,15 +1,15 @@
 //! What the candidate engine tells other engines and what it takes from them.
 //!
 //! ```text
-//! out   inductive candidates without index        facts: other engines prove them again, then assume them
-//!       atoms of goals and preconditions          ideas: predicates to look at
+//! out   inductive candidates without index        other engines prove them again, then assume them
+//!       atoms of goals and preconditions          predicates to look at
 //! in    whatever others say                       candidates like all others: Houdini decides
 //! ```
 //!
 //! Nothing that comes in is believed. Candidates with an index stay here: no other engine reasons with
 //! quantified formulas.
 
-use foretell_kernel::{Answer, Cx, Event, Halt, SolverConfig, Work};
+use foretell_kernel::{Answer, Cx, Halt, Peers, SolverConfig, Work};
 use foretell_systems::{ChcSystem, Pred};
 use foretell_terms::{Sort, Term};
 
@@ -23,48 +23,45 @@ const MOST: usize = 100;
 const MOST_TAKEN: usize = 400;
 
 /// Tells the candidates without index that are inductive.
-pub(super) fn tell(program: &Program<'_>, inductive: &Pool, cx: &Cx<'_>) {
-    for pred in program.system.pred_ids() {
-        for (_, candidate) in inductive
-            .active(pred)
-            .filter(|(_, c)| c.arity == 0)
+pub(super) fn tell(
+    program: &Program<'_>,
+    inductive: &Pool,
+    peers: &dyn Peers<ChcSystem>,
+    cx: &Cx<'_>,
+) {
+    let of = |pred: Pred| {
+        let scalar = inductive.active(pred).filter(|(_, c)| c.arity == 0);
+        scalar
             .take(MOST)
-        {
-            cx.events.emit(Event::Fact(
-                pred.0,
-                cx.terms.or(candidate.literals.iter().copied()),
-            ));
-        }
-    }
+            .map(move |(_, c)| (pred, cx.terms.or(c.literals.iter().copied())))
+    };
+    peers.tell(program.system.pred_ids().flat_map(of).collect(), cx);
 }
 
 /// Tells the atoms of goals and preconditions.
-pub(super) fn suggest(program: &Program<'_>, depth: u32, cx: &Cx<'_>) {
+pub(super) fn suggest(
+    program: &Program<'_>,
+    depth: u32,
+    peers: &dyn Peers<ChcSystem>,
+    cx: &Cx<'_>,
+) {
     let atoms = Atoms::new(program, depth, cx);
-    for pred in program.system.pred_ids() {
-        let indexed = |t: &Term| {
-            cx.terms
-                .free_vars(&[*t])
-                .iter()
-                .any(|v| program.indices.contains(v))
-        };
-        for &atom in atoms.of(pred).iter().filter(|a| !indexed(a)).take(MOST) {
-            cx.events.emit(Event::Idea(pred.0, atom));
-        }
-    }
+    let indexed = |t: &Term| {
+        let vars = cx.terms.free_vars(&[*t]);
+        vars.iter().any(|v| program.indices.contains(v))
+    };
+    let of = |pred: Pred| {
+        let plain = atoms.of(pred).iter().filter(|a| !indexed(a)).take(MOST);
+        plain.map(|&a| (pred, a)).collect::<Vec<_>>()
+    };
+    peers.tell(program.system.pred_ids().flat_map(of).collect(), cx);
 }
 
 /// Adds what others said to the candidates.
-pub(super) fn take(program: &Program<'_>, pool: &mut Pool, cx: &Cx<'_>) {
-    for hint in cx.oracles.hints().into_iter().take(MOST_TAKEN) {
-        let Some(number) = hint
-            .predicate
-            .filter(|&p| (p as usize) < program.system.preds.len())
-        else {
-            continue;
-        };
-        for conjunct in cx.terms.conjuncts(hint.formula) {
-            pool.add(Pred(number), &[conjunct], 0, cx.terms);
+pub(super) fn take(pool: &mut Pool, peers: &dyn Peers<ChcSystem>, cx: &Cx<'_>) {
+    for (pred, formula) in peers.hear(cx).into_iter().take(MOST_TAKEN) {
+        for conjunct in cx.terms.conjuncts(formula) {
+            pool.add(pred, &[conjunct], 0, cx.terms);
         }
     }
 }

@@ -57,7 +57,7 @@ impl Closure {
             aims: arbitrary.aims.clone(),
         };
         Closure {
-            families: system.arbitrary.iter().map(family).collect(),
+            families: system.guide.arbitrary.iter().map(family).collect(),
             done: TermMap::default(),
             aimed: false,
         }
@@ -158,7 +158,7 @@ mod tests {
         let [z, c, i, r] = ["z", "c", "i", "r"].map(|name| terms.new_var(name, Sort::INT));
         let mut system = TransitionSystem::new(Vec::new(), terms.tt(), terms.tt(), terms.tt());
         let (symbols, instances) = (vec![z, c], vec![vec![(z, i), (c, r)]]);
-        system.arbitrary.push(Arbitrary {
+        system.guide.arbitrary.push(Arbitrary {
             symbols,
             instances,
             aims: vec![terms.eq(z, i)],

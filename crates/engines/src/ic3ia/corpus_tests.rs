@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use foretell_frontends::Problem;
 use foretell_kernel::options::Values;
-use foretell_kernel::{Budget, Cx, Engine, Halt, NullSink, OptionTable, Rng};
+use foretell_kernel::{Alone, Budget, Cx, Engine, Halt, NullSink, OptionTable, Rng};
 use foretell_passes::{PassOptions, simplify, to_transition_system};
 use foretell_solver::Z3Oracles;
 use foretell_systems::TransitionSystem;
@@ -75,7 +75,9 @@ fn verdict(file: &Path, options: &Ic3iaOptions, queries: u64) -> Option<&'static
         rng: &rng,
     };
     let system = system(file, &cx).ok()??;
-    let verdict = Ic3ia::new(options.clone()).check(&system, &cx).ok()?;
+    let verdict = Ic3ia::new(options.clone())
+        .check(&system, &Alone, &cx)
+        .ok()?;
     Some(judge(verdict, &system, &cx.with_budget(&patience)))
 }
 

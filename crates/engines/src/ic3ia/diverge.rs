@@ -120,7 +120,7 @@ pub(super) fn remainders(system: &TransitionSystem, cx: &Cx<'_>) -> Vec<Term> {
 }
 
 fn variables(system: &TransitionSystem, sort: Sort, cx: &Cx<'_>) -> Vec<Term> {
-    let control = system.control.as_ref().map(|c| c.var);
+    let control = system.guide.control.as_ref().map(|c| c.var);
     let all = system
         .current()
         .into_iter()

@@ -42,7 +42,7 @@ mod search;
 mod sources;
 mod trace;
 
-use foretell_kernel::{Cx, Engine, Event, Halt, Phase, Reason, Unsupported, Verdict};
+use foretell_kernel::{Cx, Engine, Event, Halt, Peers, Phase, Reason, Unsupported, Verdict};
 use foretell_systems::transition::Change;
 use foretell_systems::{Invariant, TransitionSystem};
 
@@ -57,6 +57,9 @@ use queries::Queries;
 use refine::{Refined, Refiner};
 use search::{Blocking, Lifting, Search, Stop, undecided};
 use trace::{Level, Trace};
+
+/// Within a frame so many new clauses make a message to the peers.
+const MESSAGE: usize = 48;
 
 /// The engine. It keeps its trace and predicates between calls: when it is called again with the
 /// same system after monotone changes only, they are still valid and are used again.
@@ -140,7 +143,7 @@ fn continues(old: &TransitionSystem, new: &TransitionSystem, cx: &Cx<'_>) -> boo
         }
     }
     replayed.vars == new.vars
-        && old.arbitrary == new.arbitrary
+        && old.guide.arbitrary == new.guide.arbitrary
         && replayed.params == new.params
         && (replayed.init, replayed.trans, replayed.property) == (new.init, new.trans, new.property)
 }
@@ -157,14 +160,12 @@ impl Engine<TransitionSystem> for Ic3ia {
     fn check(
         &mut self,
         system: &TransitionSystem,
+        peers: &dyn Peers<TransitionSystem>,
         cx: &Cx<'_>,
     ) -> Result<Verdict<TransitionSystem>, Halt> {
-        let result = cx.during(Phase::Engine("ic3ia"), || {
-            let mut session = self.sync(system, cx)?;
-            let result = session.run(&self.options, cx);
-            self.session = Some(session);
-            result
-        });
+        let mut session = self.sync(system, cx)?;
+        let result = session.run(&self.options, peers, cx);
+        self.session = Some(session);
         match result {
             Ok(verdict) => Ok(verdict),
             Err(Stop::Unknown(reason)) => Ok(Verdict::Unknown(reason)),
@@ -177,19 +178,20 @@ impl Session {
     fn run(
         &mut self,
         options: &Ic3iaOptions,
+        peers: &dyn Peers<TransitionSystem>,
         cx: &Cx<'_>,
     ) -> Result<Verdict<TransitionSystem>, Stop> {
         if let Some(cex) = self.refiner.check_init(&self.system, cx)? {
             return Ok(Verdict::Unsafe(cex));
         }
         if self.trace.frontier() == Level::INIT {
-            self.extend(options, cx)?;
+            self.extend(options, peers, cx)?;
         }
         loop {
-            if let Some(verdict) = self.blocking_phase(options, cx)? {
+            if let Some(verdict) = self.blocking_phase(options, peers, cx)? {
                 return Ok(verdict);
             }
-            self.extend(options, cx)?;
+            self.extend(options, peers, cx)?;
             if let Some(cubes) = propagate::propagate(&mut self.search(options), cx)? {
                 return Ok(Verdict::Safe(self.invariant(&cubes, options, cx)?));
             }
@@ -200,9 +202,11 @@ impl Session {
     fn blocking_phase(
         &mut self,
         options: &Ic3iaOptions,
+        peers: &dyn Peers<TransitionSystem>,
         cx: &Cx<'_>,
     ) -> Result<Option<Verdict<TransitionSystem>>, Stop> {
         loop {
+            self.tell(MESSAGE, peers, cx);
             self.queries.refresh(&self.trace, cx)?;
             let bad = match self
                 .queries
@@ -238,11 +242,18 @@ impl Session {
         }
     }
 
+    /// Tells the clauses learnt since the last time, if they are at least so many.
+    fn tell(&mut self, least: usize, peers: &dyn Peers<TransitionSystem>, cx: &Cx<'_>) {
+        let news = self.trace.news(least);
+        if !news.is_empty() {
+            peers.tell(news.iter().map(|cube| cube.clause(cx.terms)).collect(), cx);
+        }
+    }
+
     /// What others said becomes predicates, as far as it is about this system's variables.
-    fn take_hints(&mut self, options: &Ic3iaOptions, cx: &Cx<'_>) {
-        let formulas: Vec<_> = cx.oracles.hints().into_iter().map(|h| h.formula).collect();
+    fn hear(&mut self, options: &Ic3iaOptions, peers: &dyn Peers<TransitionSystem>, cx: &Cx<'_>) {
         let mut left = options.max_guards;
-        for atom in cx.terms.atoms(&formulas) {
+        for atom in cx.terms.atoms(&peers.hear(cx)) {
             if left > 0 && self.predicates.add(cx.terms, atom) {
                 cx.events.emit(Event::Predicate(atom));
                 left -= 1;
@@ -251,12 +262,18 @@ impl Session {
     }
 
     /// Opens the next frame.
-    fn extend(&mut self, options: &Ic3iaOptions, cx: &Cx<'_>) -> Result<(), Halt> {
+    fn extend(
+        &mut self,
+        options: &Ic3iaOptions,
+        peers: &dyn Peers<TransitionSystem>,
+        cx: &Cx<'_>,
+    ) -> Result<(), Halt> {
         let length = self.trace.frontier().0;
         if length > 0 {
             cx.events.emit(Event::Bound(length));
         }
-        self.take_hints(options, cx);
+        self.tell(1, peers, cx);
+        self.hear(options, peers, cx);
         self.trace.extend();
         self.queries.open_frame(self.trace.frontier(), cx)?;
         cx.events.emit(Event::Frame(self.trace.frontier().0));

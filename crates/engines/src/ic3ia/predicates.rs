@@ -54,10 +54,10 @@ impl Predicates {
             .into_iter()
             .filter(|&v| terms.sort(v) == Sort::BOOL)
             .collect();
-        if system.control.is_none() && bits.len() <= MOST_CONTROL_BITS {
+        if system.guide.control.is_none() && bits.len() <= MOST_CONTROL_BITS {
             self.control_bits = bits;
         }
-        if let Some(control) = &system.control {
+        if let Some(control) = &system.guide.control {
             for location in 0..control.names.len() {
                 let value = terms.int(i64::try_from(location).expect("invariant: few locations"));
                 let atom = terms.eq(control.var, value);
@@ -69,7 +69,7 @@ impl Predicates {
             self.add(terms, atom);
         }
         if options.hints {
-            for atom in terms.atoms(&system.hints) {
+            for atom in terms.atoms(&system.guide.hints) {
                 self.add(terms, atom);
             }
         }

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 
 use foretell_frontends::Problem;
 use foretell_kernel::{
-    Answer, Budget, Cx, Engine, Event, EventSink, NullSink, OptionTable, Oracles, Reason, Rng,
-    SolverConfig, Verdict,
+    Alone, Answer, Budget, Cx, Engine, Event, EventSink, NullSink, OptionTable, Oracles, Reason,
+    Rng, SolverConfig, Verdict,
 };
 use foretell_solver::{FaultPlan, Z3Oracles};
 use foretell_systems::{Invariant, Trace, TransitionSystem};
@@ -70,7 +70,7 @@ fn check(text: &str, options: Ic3iaOptions) -> &'static str {
     };
     judge(
         Ic3ia::new(options)
-            .check(&system, &cx)
+            .check(&system, &Alone, &cx)
             .expect("within the budget"),
         &system,
         &cx,
@@ -361,7 +361,7 @@ fn faults_never_become_verdicts() {
                 oracles: &backends,
                 rng: &rng,
             };
-            if let Ok(verdict) = Ic3ia::new(Ic3iaOptions::default()).check(&system, &cx) {
+            if let Ok(verdict) = Ic3ia::new(Ic3iaOptions::default()).check(&system, &Alone, &cx) {
                 let found = judge(verdict, &system, &cx);
                 assert!(
                     found == expected || found == "unknown",
@@ -398,7 +398,7 @@ fn no_progress_is_reported() {
         oracles: &oracles,
         rng: &rng,
     };
-    let verdict = Ic3ia::new(options).check(&system, &cx).unwrap();
+    let verdict = Ic3ia::new(options).check(&system, &Alone, &cx).unwrap();
     assert!(matches!(verdict, Verdict::Unknown(Reason::NoNewPredicate)));
 }
 
@@ -450,7 +450,7 @@ fn with_frames_per_location_every_lemma_names_its_location() {
     };
     assert_eq!(
         judge(
-            Ic3ia::new(options).check(&system, &cx).unwrap(),
+            Ic3ia::new(options).check(&system, &Alone, &cx).unwrap(),
             &system,
             &cx
         ),
@@ -516,13 +516,13 @@ fn a_changed_system_is_taken_up_where_it_was_left() {
     };
     let mut engine = Ic3ia::new(paranoid());
     assert_eq!(
-        judge(engine.check(&system, &cx).unwrap(), &system, &cx),
+        judge(engine.check(&system, &Alone, &cx).unwrap(), &system, &cx),
         "unsafe"
     );
     let input = system.inputs[0];
     system.strengthen_trans(&terms, terms.le(input, terms.int(1)));
     assert_eq!(
-        judge(engine.check(&system, &cx).unwrap(), &system, &cx),
+        judge(engine.check(&system, &Alone, &cx).unwrap(), &system, &cx),
         "safe"
     );
     let warm = *sink.0.borrow();
@@ -531,13 +531,13 @@ fn a_changed_system_is_taken_up_where_it_was_left() {
         terms.le(terms.int(100), system.vars[0].cur),
     ));
     assert_eq!(
-        judge(engine.check(&system, &cx).unwrap(), &system, &cx),
+        judge(engine.check(&system, &Alone, &cx).unwrap(), &system, &cx),
         "safe"
     );
     assert!(*sink.0.borrow() - warm <= 4, "the frames were kept");
     let other = read(&counters("(<= y x)"), &terms);
     assert_eq!(
-        judge(engine.check(&other, &cx).unwrap(), &other, &cx),
+        judge(engine.check(&other, &Alone, &cx).unwrap(), &other, &cx),
         "safe"
     );
 }

@@ -41,6 +41,8 @@ impl Level {
 #[derive(Default)]
 pub(super) struct Trace {
     deltas: Vec<Vec<Cube>>,
+    /// What was added since somebody asked.
+    news: Vec<Cube>,
 }
 
 impl Trace {
@@ -48,6 +50,7 @@ impl Trace {
     pub(super) fn new() -> Trace {
         Trace {
             deltas: vec![Vec::new()],
+            news: Vec::new(),
         }
     }
 
@@ -81,6 +84,15 @@ impl Trace {
         for delta in &mut self.deltas[1..=level.index()] {
             delta.retain(|c| !cube.subsumes(c));
         }
+        self.news.push(cube.clone());
         self.deltas[level.index()].push(cube);
+    }
+
+    /// The cubes that were added since the last call, if they are at least so many.
+    pub(super) fn news(&mut self, least: usize) -> Vec<Cube> {
+        if self.news.len() < least {
+            return Vec::new();
+        }
+        std::mem::take(&mut self.news)
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct Annotation {
     lemmas: Vec<Vec<Lemma>>,
     /// The parameters of each predicate.
     params: Vec<Vec<Term>>,
+    /// Lemmas that were added since somebody asked.
+    news: Vec<(Pred, Term)>,
 }
 
 impl Annotation {
@@ -30,6 +32,7 @@ impl Annotation {
         Annotation {
             lemmas: vec![Vec::new(); system.preds.len()],
             params,
+            news: Vec::new(),
         }
     }
 
@@ -51,12 +54,18 @@ impl Annotation {
             list[known].level = list[known].level.max(level);
             return known;
         }
+        self.news.push((pred, formula));
         list.push(Lemma {
             formula,
             level,
             on: terms.fresh("lemma", Sort::BOOL),
         });
         list.len() - 1
+    }
+
+    /// The lemmas that were added since the last call.
+    pub(super) fn news(&mut self) -> Vec<(Pred, Term)> {
+        std::mem::take(&mut self.news)
     }
 
     /// Raises the level of a lemma that was shown to hold there.

@@ -38,7 +38,7 @@ mod rules;
 mod tests;
 
 use foretell_kernel::{
-    Answer, Cx, Engine, Event, Halt, Model, Reason, SolverConfig, Unsupported, Verdict, Work,
+    Answer, Cx, Engine, Event, Halt, Model, Peers, Reason, SolverConfig, Unsupported, Verdict, Work,
 };
 use foretell_systems::{ChcSystem, Derivation, Pred};
 use foretell_terms::Term;
@@ -77,7 +77,12 @@ impl Engine<ChcSystem> for LazyAnnotation {
         }
     }
 
-    fn check(&mut self, system: &ChcSystem, cx: &Cx<'_>) -> Result<Verdict<ChcSystem>, Halt> {
+    fn check(
+        &mut self,
+        system: &ChcSystem,
+        peers: &dyn Peers<ChcSystem>,
+        cx: &Cx<'_>,
+    ) -> Result<Verdict<ChcSystem>, Halt> {
         let mut heads = Heads::new(system, &self.options, cx)?;
         let mut annotation = Annotation::new(system);
         let mut learner = Learner::new(self.options.clone(), cx);
@@ -87,6 +92,7 @@ impl Engine<ChcSystem> for LazyAnnotation {
                 Outcome::GaveUp(why) => return Ok(Verdict::Unknown(why)),
                 Outcome::Unsat => cx.events.emit(Event::Bound(bound)),
             }
+            peers.tell(annotation.news(), cx);
             if let Some(proof) = converge::propagate(&mut annotation, &mut heads, bound, cx)? {
                 return Ok(Verdict::Safe(proof));
             }

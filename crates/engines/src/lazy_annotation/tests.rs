@@ -2,7 +2,8 @@
 
 use foretell_frontends::Problem;
 use foretell_kernel::{
-    Answer, Budget, Cx, Engine, Halt, NullSink, OptionTable, Reason, Rng, SolverConfig, Verdict,
+    Alone, Answer, Budget, Cx, Engine, Halt, NullSink, OptionTable, Reason, Rng, SolverConfig,
+    Verdict,
 };
 use foretell_solver::{FaultPlan, Z3Oracles};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Derivation};
@@ -62,7 +63,7 @@ fn check(text: &str, options: LazyAnnotationOptions, plan: Option<FaultPlan>) ->
         oracles: &honest,
         ..cx
     };
-    match LazyAnnotation::new(options).check(&system, &cx) {
+    match LazyAnnotation::new(options).check(&system, &Alone, &cx) {
         Ok(Verdict::Safe(proof)) => {
             assert!(is_model(&system, &proof, &judge));
             "safe"

@@ -52,7 +52,7 @@ mod tests;
 
 use foretell_formulas::arrays::is_array;
 use foretell_formulas::{Quantifier, close_as};
-use foretell_kernel::{Cx, Engine, Event, Halt, Reason, Unsupported, Verdict, Work};
+use foretell_kernel::{Alone, Cx, Engine, Event, Halt, Peers, Reason, Unsupported, Verdict, Work};
 use foretell_systems::{ChcProof, ChcSystem};
 use foretell_terms::{Term, TermSet};
 
@@ -126,7 +126,12 @@ impl Engine<ChcSystem> for PredicateAbstraction {
         }
     }
 
-    fn check(&mut self, system: &ChcSystem, cx: &Cx<'_>) -> Result<Verdict<ChcSystem>, Halt> {
+    fn check(
+        &mut self,
+        system: &ChcSystem,
+        _peers: &dyn Peers<ChcSystem>,
+        cx: &Cx<'_>,
+    ) -> Result<Verdict<ChcSystem>, Halt> {
         if let Some(verdict) = bare_queries(system, cx)? {
             return Ok(verdict);
         }
@@ -181,7 +186,7 @@ fn bare_queries(system: &ChcSystem, cx: &Cx<'_>) -> Result<Option<Verdict<ChcSys
         patience: 1,
         ..UnfoldOptions::default()
     };
-    match Unfold::new(options).check(system, cx)? {
+    match Unfold::new(options).check(system, &Alone, cx)? {
         Verdict::Unknown(Reason::BoundReached(_) | Reason::Exhausted(_)) => Ok(None),
         decided => Ok(Some(decided)),
     }

@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 
 use foretell_formulas::arrays::accesses;
 use foretell_formulas::{Equations, solve};
-use foretell_kernel::{Cx, Event, Halt};
+use foretell_kernel::{Count, Cx, Event, Halt};
 use foretell_systems::Pred;
 use foretell_terms::{Sort, Substitution, Term, TermSet, TermStore};
 
@@ -166,8 +166,10 @@ impl<'s> Reach<'s> {
                 }
             }
         }
-        cx.events
-            .emit(Event::Count("abstract states", self.states.len() as u64));
+        cx.events.emit(Event::Count(
+            Count::AbstractStates,
+            self.states.len() as u64,
+        ));
         Ok(None)
     }
 

@@ -36,9 +36,9 @@ pub mod arrays;
 pub mod prophecy;
 
 use foretell_kernel::{
-    Abstraction, Cx, Event, Halt, Model, Reason, Refinement, Unsupported, options,
+    Abstraction, Cx, Event, Halt, Model, Reason, Refinement, Translation, Unsupported, options,
 };
-use foretell_systems::{Auxiliary, Invariant, Trace, TransitionSystem, Unroller};
+use foretell_systems::{Invariant, Trace, TransitionSystem, Unroller};
 use foretell_terms::{Sort, Term, TermMap, TermSet, Value};
 use indexmap::{IndexMap, IndexSet};
 
@@ -505,7 +505,7 @@ impl ArrayProphecy {
                     self.options.target_predicates,
                     self.instrument.last(cx.terms),
                 ) {
-                    system.hints.push(hint);
+                    system.guide.hints.push(hint);
                 }
                 explain::foretold(&self.arrays, target, var, far.trigger, cx);
             }
@@ -573,10 +573,25 @@ impl ArrayProphecy {
     }
 }
 
-impl Abstraction for ArrayProphecy {
-    type Concrete = TransitionSystem;
-    type Abstract = TransitionSystem;
+impl Translation for ArrayProphecy {
+    type From = TransitionSystem;
+    type To = TransitionSystem;
 
+    /// Formulas about history or prophecy say nothing about the system given.
+    fn up(&self, fact: Term, cx: &Cx<'_>) -> Vec<Term> {
+        if !self.arrays.is_image(cx.terms, fact) {
+            return Vec::new();
+        }
+        let back = self.arrays.concretized(cx.terms, fact);
+        back.into_iter().collect()
+    }
+
+    fn down(&self, fact: Term, cx: &Cx<'_>) -> Vec<Term> {
+        self.arrays.known(cx.terms, fact).into_iter().collect()
+    }
+}
+
+impl Abstraction for ArrayProphecy {
     fn initial(
         &mut self,
         concrete: &TransitionSystem,
@@ -635,12 +650,8 @@ impl Abstraction for ArrayProphecy {
     }
 
     fn lift(&self, proof: Invariant, cx: &Cx<'_>) -> Result<Invariant, Halt> {
-        let all: Vec<&Auxiliary> = self
-            .instrument
-            .auxiliaries()
-            .iter()
-            .chain(&proof.auxiliaries)
-            .collect();
+        let mut all = self.instrument.auxiliaries().to_vec();
+        all.extend(proof.auxiliaries);
         if proof.k != 1 && !all.is_empty() {
             return Err(Halt::NotLifted("prophecy"));
         }
@@ -652,31 +663,10 @@ impl Abstraction for ArrayProphecy {
         {
             return Err(Halt::NotLifted("lambda"));
         }
-        let back = |term: Term| self.arrays.concretized(cx.terms, term);
-        let mut auxiliaries = Vec::with_capacity(all.len());
-        for auxiliary in all {
-            auxiliaries.push(match *auxiliary {
-                Auxiliary::Prophecy { var, target } => Auxiliary::Prophecy {
-                    var,
-                    target: back(target)?,
-                },
-                Auxiliary::History {
-                    var,
-                    next,
-                    init,
-                    update,
-                } => Auxiliary::History {
-                    var,
-                    next,
-                    init: back(init)?,
-                    update: back(update)?,
-                },
-            });
-        }
-        Ok(Invariant {
-            formula: back(proof.formula)?,
-            k: proof.k,
-            auxiliaries,
-        })
+        let proof = Invariant {
+            auxiliaries: all,
+            ..proof
+        };
+        proof.map(&mut |term| self.arrays.concretized(cx.terms, term))
     }
 }

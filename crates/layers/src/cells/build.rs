@@ -14,8 +14,7 @@
 
 use foretell_formulas::arrays::{is_array, normal, shape};
 use foretell_kernel::Halt;
-use foretell_systems::transition::Arbitrary;
-use foretell_systems::{Rule, StateVar, TransitionSystem};
+use foretell_systems::{Arbitrary, Guide, StateVar, TransitionSystem};
 use foretell_terms::{Substitution, Term, TermSet, TermStore};
 
 use super::positions::Miner;
@@ -76,18 +75,22 @@ pub fn build(
     // The goal may have made cells at which the initial states say something.
     let init_again = builder.state_formulas(&[concrete.init])?[0];
     let state = [terms.and2(init, init_again), bad];
+    let hints = concrete.guide.hints.iter();
+    let hints = hints.filter_map(|&h| Some(builder.state_formulas(&[h]).ok()?[0]));
+    let hints = hints.collect();
     builder.projection.set_missing(Missing::Free);
-    let mut steps = vec![concrete.trans];
-    steps.extend(concrete.rules.iter().map(|rule| rule.relation));
-    let steps = builder.projection.formulas(&steps)?;
+    let trans = builder.projection.formulas(&[concrete.trans])?[0];
     let accesses = builder.accesses(arbitrary)?;
     let families: Vec<Arbitrary> = arbitrary
         .iter()
         .map(|symbols| builder.family(symbols, &accesses))
         .collect();
-    let mut built = builder.assemble(&state, &steps);
-    built.system.arbitrary = families;
-    Ok(built)
+    let guide = Guide {
+        control: concrete.guide.control.clone(),
+        hints,
+        arbitrary: families,
+    };
+    Ok(builder.assemble(state, trans, guide))
 }
 
 struct Builder<'a> {
@@ -323,13 +326,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn assemble(self, state: &[Term], steps: &[Term]) -> Built {
+    fn assemble(self, [init, bad]: [Term; 2], trans: Term, guide: Guide) -> Built {
         let (terms, concrete) = (self.terms, self.concrete);
         let congruence = self.projection.congruence();
         let now = terms.and(congruence.iter().copied().filter(|&c| self.is_state(&[c])));
-        let init = terms.and2(state[0], now);
-        let property = terms.not(terms.and2(state[1], now));
-        let trans = terms.and2(steps[0], terms.and(congruence.iter().copied()));
+        let init = terms.and2(init, now);
+        let property = terms.not(terms.and2(bad, now));
+        let trans = terms.and2(trans, terms.and(congruence.iter().copied()));
         let mut system = TransitionSystem::new(self.vars, init, trans, property);
         system.inputs = concrete
             .inputs
@@ -340,12 +343,7 @@ impl<'a> Builder<'a> {
         system.inputs.extend(self.projection.made());
         system.params = self.params;
         system.params.extend(self.labels);
-        system.control.clone_from(&concrete.control);
-        let rule = |(rule, &relation): (&Rule, &Term)| Rule {
-            relation,
-            ..rule.clone()
-        };
-        system.rules = concrete.rules.iter().zip(&steps[1..]).map(rule).collect();
+        system.guide = guide;
         Built {
             system,
             cells: self.cells,

@@ -24,9 +24,10 @@
 use foretell_formulas::arrays::{is_array, shape};
 use foretell_formulas::{Quantifier, close};
 use foretell_kernel::{
-    Abstraction, Cx, Event, Halt, Model, Reason, Refinement, Unsupported, Work, options,
+    Abstraction, Count, Cx, Event, Halt, Model, Reason, Refinement, Translation, Unsupported, Work,
+    options,
 };
-use foretell_systems::{Auxiliary, Invariant, Trace, TransitionSystem, Unroller};
+use foretell_systems::{Invariant, Trace, TransitionSystem, Unroller};
 use foretell_terms::{Sort, Term, TermSet};
 use indexmap::IndexSet;
 
@@ -115,10 +116,11 @@ impl Cells {
         self.cells = cells;
         self.differences = differences;
         if self.options.hints {
-            system.hints = hints::hints(concrete, &system, &self.cells, cx.terms);
+            let more = hints::hints(concrete, &system, &self.cells, cx.terms);
+            system.guide.hints.extend(more);
         }
         cx.events
-            .emit(Event::Count("cells", self.cells.len() as u64));
+            .emit(Event::Count(Count::Cells, self.cells.len() as u64));
         Ok(system)
     }
 
@@ -156,9 +158,6 @@ impl Cells {
         extended.init = plain(concrete.init)?;
         extended.trans = plain(concrete.trans)?;
         extended.property = cx.terms.not(plain(cx.terms.not(concrete.property))?);
-        for rule in &mut extended.rules {
-            rule.relation = plain(rule.relation)?;
-        }
         Ok(extended)
     }
 
@@ -274,10 +273,40 @@ impl Cells {
     }
 }
 
-impl Abstraction for Cells {
-    type Concrete = TransitionSystem;
-    type Abstract = TransitionSystem;
+impl Translation for Cells {
+    type From = TransitionSystem;
+    type To = TransitionSystem;
 
+    /// Formulas about indices that were made say nothing about the system given.
+    fn up(&self, fact: Term, cx: &Cx<'_>) -> Vec<Term> {
+        let made: Vec<&Term> = self
+            .made
+            .iter()
+            .chain(self.differences.iter().flatten())
+            .collect();
+        let used = cx.terms.free_vars(&[fact]);
+        if used.iter().any(|v| made.contains(&v)) {
+            return Vec::new();
+        }
+        vec![concretize(&self.cells, cx.terms).apply(cx.terms, fact)]
+    }
+
+    /// Formulas about elements that are not tracked say nothing about cells.
+    fn down(&self, fact: Term, cx: &Cx<'_>) -> Vec<Term> {
+        let mut elements = concretize(&self.cells, cx.terms);
+        let cells = self.cells.iter().map(|c| c.value);
+        let pairs: Vec<(Term, Term)> = cells
+            .map(|cell| (elements.apply(cx.terms, cell), cell))
+            .collect();
+        let image = cx.terms.substitute(fact, pairs);
+        if cx.terms.any_subterm(image, is_array) {
+            return Vec::new();
+        }
+        vec![image]
+    }
+}
+
+impl Abstraction for Cells {
     fn initial(
         &mut self,
         concrete: &TransitionSystem,
@@ -347,31 +376,9 @@ impl Abstraction for Cells {
 
     fn lift(&self, proof: Invariant, cx: &Cx<'_>) -> Result<Invariant, Halt> {
         let mut elements = concretize(&self.cells, cx.terms);
-        let mut back = |term: Term| elements.apply(cx.terms, term);
-        let auxiliaries = proof.auxiliaries.iter().map(|auxiliary| match *auxiliary {
-            Auxiliary::Prophecy { var, target } => Auxiliary::Prophecy {
-                var,
-                target: back(target),
-            },
-            Auxiliary::History {
-                var,
-                next,
-                init,
-                update,
-            } => Auxiliary::History {
-                var,
-                next,
-                init: back(init),
-                update: back(update),
-            },
-        });
-        let auxiliaries = auxiliaries.collect();
-        let formula = self.closed(back(proof.formula), cx);
-        Ok(Invariant {
-            formula,
-            k: proof.k,
-            auxiliaries,
-        })
+        let mut proof = proof.map(&mut |term| Ok(elements.apply(cx.terms, term)))?;
+        proof.formula = self.closed(proof.formula, cx);
+        Ok(proof)
     }
 }
 

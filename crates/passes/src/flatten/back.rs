@@ -7,13 +7,14 @@ use indexmap::IndexMap;
 
 use super::{Round, Shape};
 
+/// A formula over nested arrays.
+pub(super) fn formula(round: &Round, formula: Term, terms: &TermStore) -> Term {
+    Back::new(round, terms).nest(formula)
+}
+
 /// A proof over nested arrays.
 pub(super) fn proof(round: &Round, proof: ChcProof, terms: &TermStore) -> ChcProof {
-    let mut back = Back {
-        shape: &round.shape,
-        terms,
-        images: round.originals.clone(),
-    };
+    let mut back = Back::new(round, terms);
     let formulas = proof.formulas.iter().map(|&f| back.nest(f)).collect();
     let witness = proof.witness.map(|w| ChcWitness {
         auxiliaries: w.auxiliaries.iter().map(|a| back.auxiliary(a)).collect(),
@@ -29,7 +30,15 @@ struct Back<'a> {
     images: TermMap<Term>,
 }
 
-impl Back<'_> {
+impl<'a> Back<'a> {
+    fn new(round: &'a Round, terms: &'a TermStore) -> Back<'a> {
+        Back {
+            shape: &round.shape,
+            terms,
+            images: round.originals.clone(),
+        }
+    }
+
     fn nest(&mut self, root: Term) -> Term {
         for term in self.terms.subterms(&[root]) {
             if !self.images.contains_key(&term) {

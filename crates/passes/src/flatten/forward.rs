@@ -3,7 +3,7 @@
 use foretell_systems::{Atom, ChcSystem, Clause, PredDecl};
 use foretell_terms::{Op, Sort, Term, TermMap, TermStore};
 
-use super::{Shape, roots};
+use super::{Round, Shape, roots};
 use crate::equalities::clause_vars;
 
 /// The flat system and the original of each new variable; `None` when some row is used as a whole.
@@ -12,70 +12,80 @@ pub(super) fn flatten(
     shape: &Shape,
     terms: &TermStore,
 ) -> Option<(ChcSystem, TermMap<Term>)> {
-    let images = images(&roots(system), shape, terms)?;
-    let image = |t: Term| match images.get(&t) {
-        Some(Image::Plain(new)) => Some(*new),
-        _ => None,
+    let images = images(&roots(system), shape, TermMap::default(), terms)?;
+    let flat = Flat { images, terms };
+    let preds = system.preds.iter().map(|p| flat.pred(p));
+    let clauses = system.clauses.iter().map(|c| flat.clause(c));
+    let flattened = ChcSystem {
+        preds: preds.collect::<Option<Vec<PredDecl>>>()?,
+        clauses: clauses.collect::<Option<Vec<Clause>>>()?,
     };
-    let pred = |decl: &PredDecl| {
-        let params = decl
-            .params
-            .iter()
-            .map(|&p| image(p))
-            .collect::<Option<Vec<Term>>>()?;
-        if params == decl.params {
-            return Some(decl.clone());
-        }
-        let sorts: Vec<Sort> = params.iter().map(|&p| terms.sort(p)).collect();
-        Some(PredDecl {
-            func: terms.declare(terms.name(decl.func), &sorts, Sort::BOOL),
-            params,
-        })
-    };
-    let atom = |a: &Atom| {
-        Some(Atom {
-            pred: a.pred,
-            args: a
-                .args
-                .iter()
-                .map(|&t| image(t))
-                .collect::<Option<Vec<Term>>>()?,
-        })
-    };
-    let clause = |c: &Clause| {
-        let body = c.body.iter().map(atom).collect::<Option<Vec<Atom>>>()?;
-        let head = match &c.head {
-            Some(head) => Some(atom(head)?),
-            None => None,
-        };
-        let constraint = image(c.constraint)?;
-        let vars = clause_vars(&body, constraint, head.as_ref(), terms);
-        Some(Clause {
-            vars,
-            body,
-            constraint,
-            head,
-            line: c.line,
-        })
-    };
-    let preds = system
-        .preds
-        .iter()
-        .map(pred)
-        .collect::<Option<Vec<PredDecl>>>()?;
-    let clauses = system
-        .clauses
-        .iter()
-        .map(clause)
-        .collect::<Option<Vec<Clause>>>()?;
     let is_new = |(&old, image): (&Term, &Image)| match image {
         Image::Plain(new) if terms.as_var(old).is_some() && *new != old => Some((*new, old)),
         _ => None,
     };
-    Some((
-        ChcSystem { preds, clauses },
-        images.iter().filter_map(is_new).collect(),
-    ))
+    Some((flattened, flat.images.iter().filter_map(is_new).collect()))
+}
+
+/// A formula over flat arrays; `None` when it uses a row as a whole.
+pub(super) fn formula(round: &Round, formula: Term, terms: &TermStore) -> Option<Term> {
+    let known = round.originals.iter();
+    let known = known.map(|(&new, &old)| (old, Image::Plain(new)));
+    let images = images(&[formula], &round.shape, known.collect(), terms)?;
+    Flat { images, terms }.term(formula)
+}
+
+/// The parts of a system whose terms have flat images.
+struct Flat<'a> {
+    images: TermMap<Image>,
+    terms: &'a TermStore,
+}
+
+impl Flat<'_> {
+    fn term(&self, term: Term) -> Option<Term> {
+        match self.images.get(&term)? {
+            Image::Plain(new) => Some(*new),
+            Image::Row { .. } => None,
+        }
+    }
+
+    fn all(&self, list: &[Term]) -> Option<Vec<Term>> {
+        list.iter().map(|&t| self.term(t)).collect()
+    }
+
+    fn pred(&self, decl: &PredDecl) -> Option<PredDecl> {
+        let (terms, params) = (self.terms, self.all(&decl.params)?);
+        if params == decl.params {
+            return Some(decl.clone());
+        }
+        let sorts: Vec<Sort> = params.iter().map(|&p| terms.sort(p)).collect();
+        let func = terms.declare(terms.name(decl.func), &sorts, Sort::BOOL);
+        Some(PredDecl { func, params })
+    }
+
+    fn atom(&self, atom: &Atom) -> Option<Atom> {
+        Some(Atom {
+            pred: atom.pred,
+            args: self.all(&atom.args)?,
+        })
+    }
+
+    fn clause(&self, clause: &Clause) -> Option<Clause> {
+        let body = clause.body.iter().map(|a| self.atom(a));
+        let body = body.collect::<Option<Vec<Atom>>>()?;
+        let head = match &clause.head {
+            Some(head) => Some(self.atom(head)?),
+            None => None,
+        };
+        let constraint = self.term(clause.constraint)?;
+        Some(Clause {
+            vars: clause_vars(&body, constraint, head.as_ref(), self.terms),
+            body,
+            constraint,
+            head,
+            line: clause.line,
+        })
+    }
 }
 
 /// What a term becomes.
@@ -91,10 +101,19 @@ enum Image {
     },
 }
 
-/// The images of all subterms; `None` when there is a row that does not fit.
-fn images(roots: &[Term], shape: &Shape, terms: &TermStore) -> Option<TermMap<Image>> {
-    let mut images: TermMap<Image> = TermMap::default();
+/// The images of all subterms, those that are known included; `None` when there is a row that does
+/// not fit.
+fn images(
+    roots: &[Term],
+    shape: &Shape,
+    known: TermMap<Image>,
+    terms: &TermStore,
+) -> Option<TermMap<Image>> {
+    let mut images = known;
     for term in terms.subterms(roots) {
+        if images.contains_key(&term) {
+            continue;
+        }
         let image = Step {
             shape,
             terms,

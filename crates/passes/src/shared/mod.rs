@@ -1,6 +1,7 @@
 //! What the ways back of several passes share: replaying derivations, moving
 //! auxiliary variables, and checking a translation on random models.
 
+pub(crate) mod facts;
 pub mod replay;
 pub mod validate;
 pub mod witness;

@@ -1,7 +1,7 @@
 //! An inductive invariant of the transition system as an interpretation of the predicates.
 
 use foretell_systems::chc::{ChcAuxiliary, ChcWitness};
-use foretell_systems::{Atom, Auxiliary, ChcProof, ClauseId, Invariant, PredDecl, StateVar};
+use foretell_systems::{Atom, Auxiliary, ChcProof, ClauseId, Invariant, Pred, StateVar};
 use foretell_terms::{Substitution, Term, TermStore};
 
 use super::SingleLoopLift;
@@ -10,16 +10,9 @@ use foretell_formulas::{Quantifier, close};
 
 /// The formulas, closed over parameters and auxiliary variables, and the witness behind them.
 pub(super) fn lift(this: &SingleLoopLift, proof: &Invariant, terms: &TermStore) -> ChcProof {
-    let preds = &this.clauses().preds;
-    let locate = |pred: &PredDecl, at: Location| {
-        let mut map = Substitution::new();
-        this.enter(at, &pred.params, Symbol::Current, &mut map, terms);
-        map.apply(terms, proof.formula)
-    };
+    let preds = this.clauses().pred_ids();
     let located: Vec<Term> = preds
-        .iter()
-        .zip(this.program().locations())
-        .map(|(p, l)| locate(p, l))
+        .map(|p| this.located(p, proof.formula, terms))
         .collect();
     let formulas = located
         .iter()
@@ -155,6 +148,17 @@ enum Symbol {
 }
 
 impl SingleLoopLift {
+    /// A formula about states at the location of a predicate, over the predicate's parameters.
+    pub(super) fn located(&self, pred: Pred, formula: Term, terms: &TermStore) -> Term {
+        let mut map = Substitution::new();
+        let (at, params) = (
+            self.program().location(pred),
+            &self.clauses().pred(pred).params,
+        );
+        self.enter(at, params, Symbol::Current, &mut map, terms);
+        map.apply(terms, formula)
+    }
+
     /// Puts the arguments at a location into the map: slots to arguments, dead slots to defaults.
     fn enter(
         &self,

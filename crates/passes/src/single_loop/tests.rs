@@ -27,10 +27,9 @@ fn translate(cx: &Cx<'_>, text: &str) -> (ChcSystem, TransitionSystem, SingleLoo
 fn check(text: &str, expect: &Expect) {
     let printed = with_cx(|cx| {
         let (_, ts, _) = translate(cx, text);
-        let rules: String = ts
-            .rules
-            .iter()
-            .map(|r| format!("\n  {}", cx.terms.print(r.relation)))
+        let rules = cx.terms.disjuncts(ts.trans).into_iter();
+        let rules: String = rules
+            .map(|r| format!("\n  {}", cx.terms.print(r)))
             .collect();
         let [init, property] = [ts.init, ts.property].map(|t| cx.terms.print(t));
         format!("init {init}\ntrans{rules}\nproperty {property}\n")

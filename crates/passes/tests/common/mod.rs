@@ -8,7 +8,7 @@ use foretell_certify::{
 use foretell_engines::ic3ia::Ic3ia;
 use foretell_engines::{Bmc, BmcOptions, Unfold, UnfoldOptions};
 use foretell_frontends::{Format, Problem};
-use foretell_kernel::{Budget, Cx, Engine, Halt, NullSink, Rng, Verdict};
+use foretell_kernel::{Alone, Budget, Cx, Engine, Halt, NullSink, Rng, Verdict};
 use foretell_passes::{PassOptions, Reduced, simplify, to_transition_system};
 use foretell_solver::Z3Oracles;
 use foretell_systems::{ChcProof, ChcSystem, Derivation};
@@ -71,7 +71,7 @@ pub(crate) fn solve(
             max_height: bound,
             ..UnfoldOptions::default()
         });
-        let verdict = unfold.check(&reduced.problem, cx);
+        let verdict = unfold.check(&reduced.problem, &Alone, cx);
         return lift(&reduced, verdict?, cx);
     }
     let below = to_transition_system(reduced, options, cx)?;
@@ -83,8 +83,12 @@ pub(crate) fn solve(
         max_bound: bound,
         ..BmcOptions::default()
     });
-    match bmc.check(&below.problem, cx)? {
-        Verdict::Unknown(_) => lift(&below, Ic3ia::default().check(&below.problem, cx)?, cx),
+    match bmc.check(&below.problem, &Alone, cx)? {
+        Verdict::Unknown(_) => lift(
+            &below,
+            Ic3ia::default().check(&below.problem, &Alone, cx)?,
+            cx,
+        ),
         verdict => lift(&below, verdict, cx),
     }
 }

@@ -3,13 +3,15 @@
 use std::cell::RefCell;
 
 use foretell_frontends::{Problem, read};
-use foretell_kernel::{Event, EventSink};
-use foretell_systems::ChcSystem;
-use foretell_terms::TermStore;
+use foretell_kernel::{Budget, Cx, Peers, Rng};
+use foretell_solver::Z3Oracles;
+use foretell_systems::{ChcSystem, Pred};
+use foretell_terms::{Sort, Term, TermStore};
 
-use super::{Exchange, Inbox, SharingSink};
-use crate::protocol::{Shared, SharedItem, SharedKind};
+use super::{Exchange, Inbox, Wire};
+use crate::protocol::{Shared, SharedItem};
 use crate::worker::statistics::Counter;
+use crate::worker::vocabulary::Vocabulary;
 
 const TEXT: &str = "(set-logic HORN)\n(declare-fun p (Int (Array Int Int)) Bool)\n\
     (assert (forall ((a (Array Int Int))) (p 0 a)))\n\
@@ -23,30 +25,45 @@ fn clauses(text: &str, terms: &TermStore) -> ChcSystem {
     }
 }
 
+/// Runs a test with a context over these terms whose events are counted.
+fn with_cx<R>(terms: &TermStore, counter: &Counter, test: impl FnOnce(&Cx<'_>) -> R) -> R {
+    let (budget, rng, oracles) = (Budget::unlimited(), Rng::new(0), Z3Oracles::default());
+    test(&Cx {
+        terms,
+        events: counter,
+        budget: &budget,
+        oracles: &oracles,
+        rng: &rng,
+    })
+}
+
+fn hear(exchange: &Exchange<'_>, cx: &Cx<'_>) -> Vec<(Pred, Term)> {
+    Peers::<ChcSystem>::hear(exchange, cx)
+}
+
 /// What an exchange on `TEXT` takes of these messages, and how many formulas it ignores.
 fn taken(messages: impl Fn(&str) -> Vec<Shared>) -> (Vec<String>, u64) {
     let (terms, counter, inbox) = (TermStore::new(), Counter::default(), Inbox::default());
     let system = clauses(TEXT, &terms);
-    let exchange = Exchange::new(&terms, inbox.clone(), &|_| (), &counter);
-    exchange.open(&system);
-    let fingerprint = exchange
-        .vocabulary
-        .borrow()
-        .as_ref()
-        .map(|v| v.fingerprint.clone())
-        .unwrap();
-    messages(&fingerprint)
-        .into_iter()
-        .for_each(|m| inbox.put(m));
-    let hints = exchange.hints();
-    assert!(hints.iter().all(|h| h.predicate == Some(0)));
-    let texts = hints.iter().map(|h| terms.print(h.formula)).collect();
+    let wire = Wire {
+        inbox: inbox.clone(),
+        send: &|_| (),
+    };
+    let texts = with_cx(&terms, &counter, |cx| {
+        let vocabulary = Vocabulary::of_clauses(&system, &terms);
+        let fingerprint = vocabulary.fingerprint.clone();
+        let exchange = Exchange::new(&wire, vocabulary, cx);
+        messages(&fingerprint)
+            .into_iter()
+            .for_each(|m| inbox.put(m));
+        let heard = hear(&exchange, cx).into_iter();
+        heard.map(|(_, formula)| terms.print(formula)).collect()
+    });
     (texts, counter.snapshot().count("shared ignored"))
 }
 
 fn message(fingerprint: &str, formulas: &[&str]) -> Vec<Shared> {
     let item = |f: &&str| SharedItem {
-        kind: SharedKind::Fact,
         predicate: 0,
         formula: (*f).to_owned(),
     };
@@ -61,34 +78,39 @@ fn what_is_told_is_what_is_taken() {
     let (terms, counter) = (TermStore::new(), Counter::default());
     let system = clauses(TEXT, &terms);
     let told: RefCell<Vec<Shared>> = RefCell::default();
-    let tell = |shared| told.borrow_mut().push(shared);
-    let exchange = Exchange::new(&terms, Inbox::default(), &tell, &counter);
-    exchange.open(&system);
+    let wire = Wire {
+        inbox: Inbox::default(),
+        send: &|shared| told.borrow_mut().push(shared),
+    };
     let [i, a] = system.preds[0].params[..] else {
         panic!("two parameters")
     };
     let formula = terms.le(terms.select(a, &[i]), terms.int(-3));
-    let sink = SharingSink(&exchange);
-    sink.emit(Event::Fact(0, formula));
-    sink.emit(Event::Fact(
-        0,
-        terms.eq(terms.new_var("foreign", foretell_terms::Sort::INT), i),
-    ));
-    sink.emit(Event::Note("end"));
+    let foreign = terms.eq(terms.new_var("foreign", Sort::INT), i);
+    with_cx(&terms, &counter, |cx| {
+        let exchange = Exchange::new(&wire, Vocabulary::of_clauses(&system, &terms), cx);
+        let facts = || vec![(Pred(0), formula), (Pred(0), foreign)];
+        Peers::<ChcSystem>::tell(&exchange, facts(), cx);
+        Peers::<ChcSystem>::tell(&exchange, facts(), cx);
+    });
     let told = told.into_inner();
-    assert_eq!(told.len(), 1);
+    assert_eq!(told.len(), 1, "nothing is told twice");
     assert_eq!(told[0].items.len(), 1, "a foreign variable stays at home");
     let other = TermStore::new();
     let system = clauses(TEXT, &other);
-    let inbox = Inbox::default();
-    let exchange = Exchange::new(&other, inbox.clone(), &|_| (), &counter);
-    exchange.open(&system);
-    inbox.put(told[0].clone());
-    let [hint] = exchange.hints()[..] else {
-        panic!("one hint")
+    let wire = Wire {
+        inbox: Inbox::default(),
+        send: &|_| (),
     };
-    assert_eq!(other.print(hint.formula), terms.print(formula));
-    assert!(exchange.hints().is_empty(), "each is given once");
+    with_cx(&other, &counter, |cx| {
+        let exchange = Exchange::new(&wire, Vocabulary::of_clauses(&system, &other), cx);
+        wire.inbox.put(told[0].clone());
+        let [(pred, heard)] = hear(&exchange, cx)[..] else {
+            panic!("one fact")
+        };
+        assert_eq!((pred, other.print(heard)), (Pred(0), terms.print(formula)));
+        assert!(hear(&exchange, cx).is_empty(), "each is given once");
+    });
 }
 
 #[test]
@@ -132,7 +154,7 @@ fn hostile_messages_are_ignored_and_counted() {
 fn fingerprints_tell_clauses_apart() {
     let print = |text: &str| {
         let terms = TermStore::new();
-        super::Vocabulary::new(&clauses(text, &terms), &terms).fingerprint
+        Vocabulary::of_clauses(&clauses(text, &terms), &terms).fingerprint
     };
     assert_eq!(print(TEXT), print(TEXT));
     assert_ne!(print(TEXT), print(&TEXT.replace("(< i 9)", "(< i 8)")));

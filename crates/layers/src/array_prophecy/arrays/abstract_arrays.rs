@@ -19,7 +19,7 @@
 //! of a difference has no quantifier-free way back.
 
 use foretell_kernel::{Halt, Unsupported};
-use foretell_systems::{Rule, StateVar, TransitionSystem};
+use foretell_systems::TransitionSystem;
 use foretell_terms::{Func, FuncMap, Op, Sort, SortKind, Term, TermMap, TermStore};
 use indexmap::IndexMap;
 
@@ -77,6 +77,7 @@ pub struct ArrayAbstraction {
     /// The functions of the abstraction: array sort and role.
     roles: FuncMap<(Sort, Role)>,
     forward: TermMap<Term>,
+    variables: TermMap<Term>,
     functions: FuncMap<Func>,
     backward: TermMap<Term>,
     backward_functions: FuncMap<Func>,
@@ -90,6 +91,7 @@ impl ArrayAbstraction {
             sorts: IndexMap::new(),
             roles: FuncMap::default(),
             forward: TermMap::default(),
+            variables: TermMap::default(),
             functions: FuncMap::default(),
             backward: TermMap::default(),
             backward_functions: FuncMap::default(),
@@ -131,63 +133,75 @@ impl ArrayAbstraction {
         terms: &TermStore,
         concrete: &TransitionSystem,
     ) -> Result<TransitionSystem, Halt> {
-        let mut vars = Vec::with_capacity(concrete.vars.len());
-        for var in &concrete.vars {
-            let (cur, next) = (
-                self.abstracted(terms, var.cur)?,
-                self.abstracted(terms, var.next)?,
-            );
-            vars.push(StateVar { cur, next });
-        }
-        let init = self.abstracted(terms, concrete.init)?;
-        let trans = self.abstracted(terms, concrete.trans)?;
-        let property = self.abstracted(terms, concrete.property)?;
-        let mut system = TransitionSystem::new(vars, init, trans, property);
-        for &input in &concrete.inputs {
-            system.inputs.push(self.abstracted(terms, input)?);
-        }
-        for &param in &concrete.params {
-            system.params.push(self.abstracted(terms, param)?);
-        }
-        system.control.clone_from(&concrete.control);
-        for rule in &concrete.rules {
-            let relation = self.abstracted(terms, rule.relation)?;
-            system.rules.push(Rule {
-                from: rule.from,
-                to: rule.to,
-                relation,
-            });
-        }
-        Ok(system)
+        concrete.map(&mut |term| self.abstracted(terms, term))
     }
 
     /// The term without arrays.
     pub fn abstracted(&mut self, terms: &TermStore, root: Term) -> Result<Term, Halt> {
         for term in terms.subterms(&[root]) {
             if !self.forward.contains_key(&term) {
-                let image = self.abstract_node(terms, term)?;
+                self.meet(terms, term);
+                let image = self.image(terms, term, &|t| self.forward[&t]);
+                let image = image.ok_or_else(|| {
+                    Halt::Unsupported(Unsupported(
+                        "quantifiers under the array abstraction".into(),
+                    ))
+                })?;
                 self.forward.insert(term, image);
             }
         }
         Ok(self.forward[&root])
     }
 
-    fn abstract_node(&mut self, terms: &TermStore, term: Term) -> Result<Term, Halt> {
+    /// The term without arrays, if it has no symbols but those met so far.
+    pub fn known(&self, terms: &TermStore, root: Term) -> Option<Term> {
+        let mut images: TermMap<Term> = TermMap::default();
+        for term in terms.subterms(&[root]) {
+            let image = match self.forward.get(&term) {
+                Some(&image) => image,
+                None => self.image(terms, term, &|t| images[&t])?,
+            };
+            images.insert(term, image);
+        }
+        Some(images[&root])
+    }
+
+    /// Whether an abstract term has no variables but images.
+    pub fn is_image(&self, terms: &TermStore, term: Term) -> bool {
+        let vars = terms.free_vars(&[term]);
+        vars.iter().all(|v| self.backward.contains_key(v))
+    }
+
+    /// Makes the symbols that the image of a node needs.
+    fn meet(&mut self, terms: &TermStore, term: Term) {
         let node = terms.node(term);
-        let args: Vec<Term> = node.args.iter().map(|a| self.forward[a]).collect();
-        Ok(match &node.op {
-            Op::Forall | Op::Exists => {
-                return Err(Halt::Unsupported(Unsupported(
-                    "quantifiers under the array abstraction".into(),
-                )));
+        match &node.op {
+            Op::App(func) if node.args.is_empty() => self.abstract_var(terms, term, *func),
+            Op::App(func) => self.abstract_function(terms, *func),
+            Op::Select => _ = self.of(terms, terms.sort(node.args[0])),
+            Op::Store | Op::ConstArray => _ = self.of(terms, node.sort),
+            Op::Eq if terms.array_parts(terms.sort(node.args[0])).is_some() => {
+                self.of(terms, terms.sort(node.args[0]));
             }
-            Op::App(func) if args.is_empty() => self.abstract_var(terms, term, *func),
-            Op::App(func) => terms.app(self.abstract_function(terms, *func), &args),
-            Op::Select => terms.app(self.of(terms, terms.sort(node.args[0])).read, &args),
-            Op::Store => terms.app(self.of(terms, node.sort).write, &args),
-            Op::ConstArray => terms.app(self.of(terms, node.sort).constant, &args),
+            _ => {}
+        }
+    }
+
+    /// The image of a node whose arguments have images; `None` for quantifiers and for symbols that
+    /// were not met.
+    fn image(&self, terms: &TermStore, term: Term, done: &dyn Fn(Term) -> Term) -> Option<Term> {
+        let node = terms.node(term);
+        let args: Vec<Term> = node.args.iter().map(|&a| done(a)).collect();
+        let of = |sort: Sort| self.sorts.get(&sort);
+        Some(match &node.op {
+            Op::Forall | Op::Exists => return None,
+            Op::App(_) if args.is_empty() => *self.variables.get(&term)?,
+            Op::App(func) => terms.app(*self.functions.get(func)?, &args),
+            Op::Select => terms.app(of(terms.sort(node.args[0]))?.read, &args),
+            Op::Store => terms.app(of(node.sort)?.write, &args),
+            Op::ConstArray => terms.app(of(node.sort)?.constant, &args),
             Op::Eq if self.is_weak(terms, node.args[0], &args) => {
-                terms.app(self.of(terms, terms.sort(node.args[0])).equal, &args)
+                terms.app(of(terms.sort(node.args[0]))?.equal, &args)
             }
             op => terms.rebuild(op, &args, node.sort),
         })
@@ -200,7 +214,7 @@ impl ArrayAbstraction {
             && args.iter().all(|&a| *terms.op(a) != Op::Ite)
     }
 
-    fn abstract_var(&mut self, terms: &TermStore, var: Term, func: Func) -> Term {
+    fn abstract_var(&mut self, terms: &TermStore, var: Term, func: Func) {
         let (sort, image) = (terms.sort(var), self.abstract_sort(terms, terms.sort(var)));
         let abstracted = if image == sort {
             var
@@ -208,12 +222,12 @@ impl ArrayAbstraction {
             terms.new_var(terms.name(func), image)
         };
         self.backward.insert(abstracted, var);
-        abstracted
+        self.variables.insert(var, abstracted);
     }
 
-    fn abstract_function(&mut self, terms: &TermStore, func: Func) -> Func {
-        if let Some(&known) = self.functions.get(&func) {
-            return known;
+    fn abstract_function(&mut self, terms: &TermStore, func: Func) {
+        if self.functions.contains_key(&func) {
+            return;
         }
         let decl = terms.decl(func);
         let args: Vec<Sort> = decl
@@ -230,7 +244,6 @@ impl ArrayAbstraction {
         };
         self.functions.insert(func, image);
         self.backward_functions.insert(image, func);
-        image
     }
 
     /// Sorts nest only as deep as they were written down, hence the recursion.

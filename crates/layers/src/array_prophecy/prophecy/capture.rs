@@ -124,7 +124,7 @@ impl Captures {
                 captures.add_signed(next, Origin::Property, terms);
             }
         }
-        if let Some(control) = &system.control {
+        if let Some(control) = &system.guide.control {
             for place in 0..control.names.len() {
                 captures.add(
                     terms.eq(control.var, terms.int(place as i64)),
