@@ -47,77 +47,81 @@ impl Pass for Clauses {
 
     fn run(&self, from: &TransitionSystem, cx: &Cx<'_>) -> Result<(ChcSystem, ClausesLift), Halt> {
         let terms = cx.terms;
-        let symbols: Vec<Term> = from
-            .vars
-            .iter()
-            .map(|v| v.cur)
-            .chain(from.params.iter().copied())
-            .collect();
+        let symbols = [from.current(), from.params.clone()].concat();
         let sorts: Vec<Sort> = symbols.iter().map(|&s| terms.sort(s)).collect();
         let mut system = ChcSystem::default();
         let pred = system.add_pred(terms, "state", &sorts);
         let params = system.pred(pred).params.clone();
-        let atom = |args: Vec<Term>| Atom { pred, args };
-        let clause = |vars, body, constraint, head| Clause {
-            vars,
-            body,
-            constraint,
-            head,
-            line: 0,
+        let atom = |args: &[Term]| Atom {
+            pred,
+            args: args.to_vec(),
         };
 
         let (init, mut map) = copies(terms, &symbols);
         let constraint = map.apply(terms, from.init);
-        system.clauses.push(clause(
-            init.clone(),
-            vec![],
-            constraint,
-            Some(atom(init.clone())),
-        ));
+        let head = Some(atom(&init));
+        system.clauses.push(clause(&init, vec![], constraint, head));
 
-        let (step, mut map) = copies(terms, &symbols);
-        let mut vars = step.clone();
-        let mut after = Vec::new();
-        for var in &from.vars {
-            let next = terms.fresh(terms.var_name(var.next), terms.sort(var.next));
-            map.insert(var.next, next);
-            after.push(next);
-        }
-        let mut inputs = Vec::new();
-        for &input in &from.inputs {
-            let copy = terms.fresh(terms.var_name(input), terms.sort(input));
-            map.insert(input, copy);
-            inputs.push((input, copy));
-        }
-        vars.extend(after.iter().copied().chain(inputs.iter().map(|i| i.1)));
-        after.extend_from_slice(&step[from.vars.len()..]);
-        let constraint = map.apply(terms, from.trans);
-        system.clauses.push(clause(
-            vars,
-            vec![atom(step.clone())],
-            constraint,
-            Some(atom(after)),
-        ));
+        let step = Step::new(from, &symbols, terms);
+        let (body, head) = (vec![atom(&step.before)], Some(atom(&step.after)));
+        let clause_of_step = clause(&step.vars, body, step.constraint, head);
+        system.clauses.push(clause_of_step);
 
         let (bad, mut map) = copies(terms, &symbols);
         let constraint = map.apply(terms, terms.not(from.property));
-        system.clauses.push(clause(
-            bad.clone(),
-            vec![atom(bad.clone())],
-            constraint,
-            None,
-        ));
+        let body = vec![atom(&bad)];
+        system.clauses.push(clause(&bad, body, constraint, None));
 
-        let state = params.into_iter().zip(symbols).collect();
-        Ok((
-            system,
-            ClausesLift {
-                state,
-                n_vars: from.vars.len(),
-                inputs,
-                held: [init, step, bad],
-            },
-        ))
+        let lift = ClausesLift {
+            state: params.into_iter().zip(symbols).collect(),
+            n_vars: from.vars.len(),
+            inputs: step.inputs,
+            held: [init, step.before, bad],
+        };
+        Ok((system, lift))
+    }
+}
+
+fn clause(vars: &[Term], body: Vec<Atom>, constraint: Term, head: Option<Atom>) -> Clause {
+    Clause {
+        vars: vars.to_vec(),
+        body,
+        constraint,
+        head,
+        line: 0,
+    }
+}
+
+/// The step over variables of its own.
+struct Step {
+    vars: Vec<Term>,
+    before: Vec<Term>,
+    after: Vec<Term>,
+    inputs: Vec<(Term, Term)>,
+    constraint: Term,
+}
+
+impl Step {
+    fn new(from: &TransitionSystem, symbols: &[Term], terms: &TermStore) -> Step {
+        let (before, mut map) = copies(terms, symbols);
+        let mut copy = |symbol: Term| {
+            let copy = terms.fresh(terms.var_name(symbol), terms.sort(symbol));
+            map.insert(symbol, copy);
+            copy
+        };
+        let mut after: Vec<Term> = from.vars.iter().map(|v| copy(v.next)).collect();
+        let inputs: Vec<_> = from.inputs.iter().map(|&i| (i, copy(i))).collect();
+        let chosen = inputs.iter().map(|i| i.1);
+        let vars = before.iter().chain(&after).copied().chain(chosen);
+        let vars = vars.collect();
+        after.extend_from_slice(&before[from.vars.len()..]);
+        Step {
+            vars,
+            before,
+            after,
+            inputs,
+            constraint: map.apply(terms, from.trans),
+        }
     }
 }
 
