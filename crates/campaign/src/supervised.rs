@@ -7,8 +7,8 @@ use foretell_driver::Common;
 use foretell_driver::protocol::Tools;
 use foretell_driver::worker::statistics::Statistics;
 use foretell_driver::{
-    Configuration, Incident, Observer, Reading, Request, Selection, Settled, Step, VerdictKind,
-    check,
+    Configuration, Incident, Observer, Property, Reading, Request, Selection, Settled, Step,
+    VerdictKind, check,
 };
 use foretell_process::Limits;
 
@@ -40,7 +40,7 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> Answer {
     }
     let request = Request {
         bytes: text.as_bytes().to_vec(),
-        selection: Selection::Together,
+        selection: Selection::One(Property::All),
         steps,
         jobs: 2,
         limits: Limits::none().wall(LIMIT),

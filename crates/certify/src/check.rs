@@ -9,7 +9,7 @@
 //! A second opinion that disagrees rejects a counterexample; one that is not to be had does not.
 
 use foretell_kernel::{Cx, Phase};
-use foretell_systems::{ChcProof, Derivation, Invariant, Trace};
+use foretell_systems::{ChcProof, Derivation, Invariant, Property, Trace};
 
 use crate::cex::recheck::{constants_agree, derivation_obligations, trace_obligations};
 use crate::cex::replay::{replay_derivation, replay_trace};
@@ -24,7 +24,7 @@ use crate::report::{CertifyOptions, CheckReport, Outcome, Refusal};
 use crate::text::clauses::ChcText;
 use crate::text::script::{Checker, Checks};
 use crate::text::sexpr::Document;
-use crate::text::vmt::{PropertyChoice, VmtText};
+use crate::text::vmt::VmtText;
 
 /// A witness as text, and what became of it.
 #[derive(Clone, Debug)]
@@ -121,11 +121,7 @@ pub fn chc_obligations(text: &str, witness: &str) -> Result<Checks, Refusal> {
 }
 
 /// The obligations of a certificate text for a property of a VMT system.
-pub fn vmt_obligations(
-    text: &str,
-    witness: &str,
-    property: PropertyChoice,
-) -> Result<Checks, Refusal> {
+pub fn vmt_obligations(text: &str, witness: &str, property: Property) -> Result<Checks, Refusal> {
     let text = VmtText::read(text).map_err(Refusal::Problem)?;
     system_obligations(&text, witness, property)
 }
@@ -143,7 +139,7 @@ pub(crate) fn clause_obligations(text: &ChcText<'_>, witness: &str) -> Result<Ch
 pub(crate) fn system_obligations(
     text: &VmtText<'_>,
     witness: &str,
-    property: PropertyChoice,
+    property: Property,
 ) -> Result<Checks, Refusal> {
     let words = Document::read(witness).map_err(|e| Refusal::witness(&e))?;
     vmt_checks(text, &CertificateText::read(&words)?, property)
@@ -156,7 +152,7 @@ impl Checker<'_> {
     }
 
     /// Checks anybody's certificate text for a property of a VMT system.
-    pub fn vmt(&self, text: &str, witness: &str, property: PropertyChoice) -> CheckReport {
+    pub fn vmt(&self, text: &str, witness: &str, property: Property) -> CheckReport {
         self.decide(vmt_obligations(text, witness, property))
     }
 

@@ -27,4 +27,3 @@ pub use report::{CertifyOptions, CheckReport, Obligation, Outcome, Status};
 pub use text::round::HEAD as SCRIPT_HEAD;
 pub use text::script::{Checker, Dialect, ScriptRunner};
 pub use text::sexpr::{Document, Id};
-pub use text::vmt::PropertyChoice;

@@ -4,12 +4,12 @@
 //! that of the front end, in whose terms engines speak. A text that cannot be read here leaves every
 //! question about it undecided.
 
-use foretell_systems::{ChcSystem, TransitionSystem};
+use foretell_systems::{ChcSystem, Property, TransitionSystem};
 
 use crate::report::Refusal;
 use crate::text::clauses::ChcText;
 use crate::text::sexpr::TextError;
-use crate::text::vmt::{PropertyChoice, VmtText};
+use crate::text::vmt::VmtText;
 
 /// A clause system: its text, and what the front end made of it.
 pub struct OriginalClauses<'t> {
@@ -39,7 +39,7 @@ pub struct OriginalSystem<'t> {
     text: Result<VmtText<'t>, TextError>,
     pub(crate) system: &'t TransitionSystem,
     /// The property in question.
-    pub(crate) property: PropertyChoice,
+    pub(crate) property: Property,
 }
 
 impl<'t> OriginalSystem<'t> {
@@ -47,7 +47,7 @@ impl<'t> OriginalSystem<'t> {
     pub fn new(
         text: &'t str,
         system: &'t TransitionSystem,
-        property: PropertyChoice,
+        property: Property,
     ) -> OriginalSystem<'t> {
         OriginalSystem {
             text: VmtText::read(text),

@@ -5,7 +5,8 @@ mod common;
 use std::path::PathBuf;
 
 use common::with_cx;
-use foretell_certify::{CertifyOptions, CheckReport, Checker, PropertyChoice};
+use foretell_certify::{CertifyOptions, CheckReport, Checker};
+use foretell_systems::Property;
 
 /// The witnesses of a folder: name, problem, witness.
 fn witnesses(folder: &str) -> Vec<(String, String, String)> {
@@ -40,7 +41,7 @@ fn checked(problem: &str, witness: &str) -> CheckReport {
         let options = CertifyOptions::default();
         let checker = Checker::new(&options, cx);
         if problem.contains(":next") {
-            checker.vmt(problem, witness, PropertyChoice::All)
+            checker.vmt(problem, witness, Property::All)
         } else {
             checker.chc(problem, witness)
         }

@@ -1,6 +1,7 @@
 //! Deep and large texts: nothing here recurses over them.
 
-use foretell_certify::{PropertyChoice, cex, chc_obligations, vmt_obligations};
+use foretell_certify::{cex, chc_obligations, vmt_obligations};
+use foretell_systems::Property;
 
 const DEPTH: usize = 200_000;
 
@@ -46,7 +47,7 @@ fn deep_systems_and_certificates() {
         "(certificate (format foretell-1) (kind vmt) (invariant {}))",
         nested("(and ", "(>= x 0)", " true)")
     );
-    let checks = vmt_obligations(&text, &certificate, PropertyChoice::Number(0)).expect("posed");
+    let checks = vmt_obligations(&text, &certificate, Property::Number(0)).expect("posed");
     assert_eq!(checks.scripts().count(), 3);
 }
 
@@ -93,7 +94,7 @@ fn hostile_texts_are_errors() {
             vmt_obligations(
                 text,
                 "(certificate (format foretell-1) (kind vmt) (invariant true))",
-                PropertyChoice::All
+                Property::All
             )
             .is_err(),
             "{text}"

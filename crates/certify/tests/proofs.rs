@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use common::with_terms;
 use foretell_certify::{
-    CertifyOptions, OriginalClauses, OriginalSystem, Outcome, PropertyChoice, check_invariant,
-    check_proof, minimise_invariant, minimise_proof,
+    CertifyOptions, OriginalClauses, OriginalSystem, Outcome, check_invariant, check_proof,
+    minimise_invariant, minimise_proof,
 };
 use foretell_engines::{KInduction, KInductionOptions};
 use foretell_frontends::Problem;
 use foretell_kernel::{Alone, Budget, Engine, Verdict};
 use foretell_systems::chc::{ChcAuxiliary, ChcWitness};
-use foretell_systems::{Auxiliary, ChcProof, ChcSystem, Invariant, TransitionSystem};
+use foretell_systems::{Auxiliary, ChcProof, ChcSystem, Invariant, Property, TransitionSystem};
 use foretell_terms::{Sort, Term, TermStore};
 
 fn clauses(text: &str, terms: &TermStore) -> ChcSystem {
@@ -74,7 +74,7 @@ fn k_inductive_invariants_of_the_corpus() {
             };
             let options = CertifyOptions::default();
             let checked = check_invariant(
-                &OriginalSystem::new(&text, &system, PropertyChoice::All),
+                &OriginalSystem::new(&text, &system, Property::All),
                 &invariant,
                 &options,
                 cx,
@@ -335,7 +335,7 @@ fn auxiliaries_of_transition_systems() {
     };
     with_terms(&terms, |cx| {
         let options = CertifyOptions::default();
-        let first = PropertyChoice::Number(0);
+        let first = Property::Number(0);
         let right = invariant(terms.ite(written, val, h));
         let checked = check_invariant(
             &OriginalSystem::new(MEMORY, &system, first),

@@ -3,7 +3,8 @@
 mod common;
 
 use common::{chc, vmt};
-use foretell_certify::{Outcome, PropertyChoice};
+use foretell_certify::Outcome;
+use foretell_systems::Property;
 
 const COUNTER: &str = "(set-logic HORN) ; a counter
 (declare-fun |in v| (Int Int) Bool)
@@ -502,5 +503,5 @@ fn malformed_systems() {
         &broken(":invar-property 0", ":invar-property 5"),
         "no property 0",
     );
-    assert_eq!(PropertyChoice::All.to_string(), "all");
+    assert_eq!(Property::All.to_string(), "all");
 }

@@ -9,13 +9,13 @@ use std::time::Duration;
 use common::with_terms;
 use foretell_certify::cex::{self, Spelling};
 use foretell_certify::{
-    CertifyOptions, OriginalClauses, OriginalSystem, Outcome, PropertyChoice, Status,
-    check_derivation, check_trace, replay_derivation, replay_trace,
+    CertifyOptions, OriginalClauses, OriginalSystem, Outcome, Status, check_derivation,
+    check_trace, replay_derivation, replay_trace,
 };
 use foretell_engines::{Bmc, BmcOptions, Unfold, UnfoldOptions};
 use foretell_frontends::Problem;
 use foretell_kernel::{Alone, Budget, Cx, Engine, Verdict};
-use foretell_systems::{ChcSystem, ClauseId, Derivation, Trace, TransitionSystem};
+use foretell_systems::{ChcSystem, ClauseId, Derivation, Property, Trace, TransitionSystem};
 use foretell_terms::{Integer, TermStore, Value};
 
 fn corpus(folder: &str) -> Vec<(String, String)> {
@@ -187,7 +187,7 @@ fn traces_of_the_corpus() {
             let Some(trace) = trace_of(&system, cx) else {
                 return;
             };
-            let all = PropertyChoice::All;
+            let all = Property::All;
             let checked = check_trace(
                 &OriginalSystem::new(&text, &system, all),
                 &trace,
@@ -211,9 +211,7 @@ fn traces_of_the_corpus() {
                     replay_trace(&terms, &system, &read).outcome.is_accepted(),
                     "{name}"
                 );
-                assert!(
-                    cex::read_trace(&terms, &system, &printed, PropertyChoice::Number(77)).is_err()
-                );
+                assert!(cex::read_trace(&terms, &system, &printed, Property::Number(77)).is_err());
             }
         });
     }
@@ -355,7 +353,7 @@ fn a_run_with_one_changed_value() {
     };
     with_terms(&terms, |cx| {
         let trace = trace_of(&system, cx).expect("a run");
-        let three = PropertyChoice::Number(3);
+        let three = Property::Number(3);
         let checked = check_trace(
             &OriginalSystem::new(text, &system, three),
             &trace,

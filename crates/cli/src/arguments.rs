@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use foretell_driver::Selection;
 use foretell_driver::protocol::Faults;
+use foretell_driver::{Property, Selection};
 use foretell_process::limits::{parse_bytes, parse_duration};
 
 use crate::bench_arguments::{BenchArguments, CompareArguments, MergeArguments, ReportArguments};
@@ -257,7 +257,7 @@ fn parse_selection(text: &str) -> Result<Selection, String> {
         return Ok(Selection::Each);
     }
     text.parse()
-        .map(Selection::Number)
+        .map(|n| Selection::One(Property::Number(n)))
         .map_err(|_| "write a number or all".to_owned())
 }
 

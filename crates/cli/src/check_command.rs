@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use foretell_driver::check::{Run, Settled};
 use foretell_driver::protocol::Tools;
-use foretell_driver::{Common, Error, Portfolio, Report, Request, Selection, VerdictKind, check};
+use foretell_driver::{
+    Common, Error, Portfolio, Property, Report, Request, Selection, VerdictKind, check,
+};
 use foretell_process::{Limits, machine};
 
 use crate::answer::{overall_line, run_line, statistics};
@@ -79,7 +81,7 @@ fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
     };
     Ok(Request {
         bytes,
-        selection: arguments.property.unwrap_or(Selection::Together),
+        selection: arguments.property.unwrap_or(Selection::One(Property::All)),
         steps,
         jobs: arguments.limits.jobs,
         limits,

@@ -1,7 +1,7 @@
 //! `foretell validate`: anybody's witness against the original text.
 
+use foretell_driver::Property;
 use foretell_driver::commands::validate::{CheckReport, Outcome, Status, Validation, validate};
-use foretell_driver::protocol::PropertyRequest;
 
 use crate::arguments::ValidateArguments;
 use crate::check_command::solvers;
@@ -28,9 +28,7 @@ fn check(arguments: &ValidateArguments) -> Result<Vec<CheckReport>, String> {
     let validation = Validation {
         text: &text,
         witness: &witness,
-        property: arguments
-            .property
-            .map_or(PropertyRequest::Together, PropertyRequest::Number),
+        property: arguments.property.map_or(Property::All, Property::Number),
         tools: &solvers(arguments.cross_check),
         settings: &arguments.settings,
         limit: arguments.timeout,

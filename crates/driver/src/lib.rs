@@ -28,8 +28,9 @@ pub use error::Error;
 pub use foretell_frontends::Format;
 pub use foretell_kernel::VerdictKind;
 pub use foretell_smtlib::{Class, Diagnostic, Severity};
+pub use foretell_systems::Property;
 pub use portfolio::{Configuration, Portfolio, Step};
-pub use protocol::{Answer, Common, Job, Message, Outcome, PropertyRequest, Reading, Refusal};
+pub use protocol::{Answer, Ask, Common, Job, Message, Outcome, Reading, Refusal};
 
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use foretell_frontends::Format;
 use foretell_kernel::VerdictKind;
 use foretell_smtlib::Diagnostic;
+use foretell_systems::Property;
 use serde::{Deserialize, Serialize};
 
 use crate::counterexample::Counterexample;
@@ -22,7 +23,7 @@ pub struct Job {
     /// The engine and its settings.
     pub configuration: Configuration,
     /// Which property to check.
-    pub property: PropertyRequest,
+    pub ask: Ask,
     /// The time left, in milliseconds.
     #[serde(default)]
     pub time_left: Option<u64>,
@@ -91,17 +92,20 @@ pub struct Faults {
     pub seed: u64,
 }
 
-/// Which property of a transition system is to be checked. Clauses have only one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What is to be checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum PropertyRequest {
-    /// All of them as one.
-    #[default]
-    Together,
-    /// The one with this number in the file.
-    Number(u64),
-    /// The one at this place, counted from 0; where there is none, everything as one.
-    Nth(usize),
+pub enum Ask {
+    /// This property.
+    One(Property),
+    /// The first of the properties, by number; everything where they have no numbers.
+    First,
+}
+
+impl Default for Ask {
+    fn default() -> Ask {
+        Ask::One(Property::All)
+    }
 }
 
 /// What a worker says.

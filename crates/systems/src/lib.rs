@@ -2,11 +2,12 @@
 //! them, and how to pose questions about them.
 //!
 //! Plain data with stated invariants; no algorithm, no solver. Reading order: [`chc`],
-//! [`transition`], [`auxiliary`], [`unroll`], [`labelled`].
+//! [`transition`], [`property`], [`auxiliary`], [`unroll`], [`labelled`].
 
 pub mod auxiliary;
 pub mod chc;
 pub mod labelled;
+pub mod property;
 pub mod transition;
 pub mod unroll;
 
@@ -15,6 +16,7 @@ pub use chc::{
     Atom, ChcProof, ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Pred, PredDecl,
 };
 pub use labelled::Labelled;
+pub use property::Property;
 pub use transition::{
     Arbitrary, Control, Guide, Invariant, Revision, StateVar, Trace, TraceStep, TransitionSystem,
 };

@@ -7,10 +7,10 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use foretell_driver::protocol::{Common, Faults, Job, Outcome, PropertyRequest, Refusal};
+use foretell_driver::protocol::{Ask, Common, Faults, Job, Outcome, Refusal};
 use foretell_driver::registry::Prepared;
 use foretell_driver::worker::pipeline::{read_input, verify};
-use foretell_driver::{Configuration, VerdictKind};
+use foretell_driver::{Configuration, Property, VerdictKind};
 use foretell_kernel::{Budget, Cx, NullSink, Rng, Work};
 use foretell_solver::FaultPlan;
 use foretell_terms::TermStore;
@@ -27,7 +27,7 @@ pub struct Plan {
     /// Settings, `group.option=value`.
     pub settings: Vec<String>,
     /// The property.
-    pub property: PropertyRequest,
+    pub property: Property,
     /// What to do besides.
     pub extras: Extras,
     /// Faults to inject into the solver.
@@ -42,7 +42,7 @@ impl Plan {
         Plan {
             engine: engine.to_owned(),
             settings: Vec::new(),
-            property: PropertyRequest::Together,
+            property: Property::All,
             extras: Extras::Nothing,
             faults: None,
             limits: RunLimits::NONE,
@@ -63,7 +63,7 @@ impl Plan {
     /// The same for the property a file of the corpus is about.
     pub fn about(mut self, case: &Case) -> Plan {
         if let Some(number) = case.property() {
-            self.property = PropertyRequest::Number(number);
+            self.property = Property::Number(number);
         }
         self
     }
@@ -158,7 +158,7 @@ pub fn must(case: &Case, plan: &Plan) -> Certified {
 /// Checks a text.
 pub fn attempt(bytes: &[u8], plan: &Plan, scripts: &Rc<Scripts>) -> Answer {
     let (terms, rng) = (TermStore::new(), Rng::new(0));
-    let input = match read_input(bytes, plan.property, &terms) {
+    let input = match read_input(bytes, Ask::One(plan.property), &terms) {
         Ok(input) => input,
         Err(refusal) => return Answer::Refused(refused(&refusal)),
     };
@@ -225,7 +225,7 @@ fn job(plan: &Plan) -> Job {
     };
     Job {
         configuration,
-        property: plan.property,
+        ask: Ask::One(plan.property),
         common: Common {
             settings: plan.settings.clone(),
             model: plan.extras == Extras::Model,

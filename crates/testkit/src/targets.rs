@@ -7,11 +7,12 @@
 use foretell_bench::{Row, Tool, split_words, taskdef};
 use foretell_certify::cex::{self, is_counterexample, read_derivation, read_trace};
 use foretell_certify::{
-    Document, PropertyChoice, chc_obligations, replay_derivation, replay_trace, vmt_obligations,
+    Document, chc_obligations, replay_derivation, replay_trace, vmt_obligations,
 };
 use foretell_driver::protocol::{Job, Message};
 use foretell_driver::{Portfolio, registry};
 use foretell_frontends::{Format, Problem, print_chc, print_vmt, read, read_as};
+use foretell_systems::Property;
 use foretell_terms::TermStore;
 
 /// A reader to be fuzzed.
@@ -141,7 +142,7 @@ fn checker(bytes: &[u8]) {
     };
     let _ = Document::read(text);
     let _ = chc_obligations(text, "");
-    let _ = vmt_obligations(text, "true", PropertyChoice::All);
+    let _ = vmt_obligations(text, "true", Property::All);
 }
 
 /// A problem and a witness of safety.
@@ -151,7 +152,7 @@ fn certificate(bytes: &[u8]) {
     };
     let (problem, witness) = text.split_once(SEPARATOR).unwrap_or((PROBLEM, text));
     let _ = chc_obligations(problem, witness);
-    let _ = vmt_obligations(problem, witness, PropertyChoice::All);
+    let _ = vmt_obligations(problem, witness, Property::All);
 }
 
 /// A problem and a counterexample, in either spelling; what can be read is replayed.
@@ -171,7 +172,7 @@ fn counterexample(bytes: &[u8]) {
             }
         }
         Ok(Problem::Vmt { system, .. }) => {
-            if let Ok(trace) = read_trace(&terms, &system, witness, PropertyChoice::All) {
+            if let Ok(trace) = read_trace(&terms, &system, witness, Property::All) {
                 let _ = replay_trace(&terms, &system, &trace);
             }
         }

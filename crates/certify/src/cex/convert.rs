@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use foretell_systems::{
-    ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Trace, TraceStep, TransitionSystem,
+    ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Property, Trace, TraceStep,
+    TransitionSystem,
 };
 use foretell_terms::eval::{Assignment, FuncValue};
 use foretell_terms::{Func, Term, TermStore, Value};
@@ -12,7 +13,6 @@ use crate::cex::raw::{RawCex, RawStep, RawTable, RawValues, raw, tuple, value};
 use crate::cex::replay::{Fact, derive};
 use crate::proof::certificate::ProblemKind;
 use crate::text::clauses::clip;
-use crate::text::vmt::PropertyChoice;
 
 /// Symbols with names that differ from each other.
 fn named(terms: &TermStore, symbols: &[Term]) -> Vec<(String, Term)> {
@@ -111,7 +111,7 @@ pub fn from_trace(
     terms: &TermStore,
     system: &TransitionSystem,
     trace: &Trace,
-    property: PropertyChoice,
+    property: Property,
 ) -> RawCex {
     let mut cex = RawCex::new(ProblemKind::Vmt);
     cex.property = Some(property.to_string());
@@ -216,7 +216,7 @@ pub fn to_trace(
     terms: &TermStore,
     system: &TransitionSystem,
     cex: &RawCex,
-    property: PropertyChoice,
+    property: Property,
 ) -> Result<Trace, String> {
     if cex.kind != ProblemKind::Vmt {
         return Err("the counterexample is one of a clause system".into());

@@ -12,11 +12,10 @@ pub mod recheck;
 pub mod replay;
 pub mod sexp;
 
-use foretell_systems::{ChcSystem, Derivation, Trace, TransitionSystem};
+use foretell_systems::{ChcSystem, Derivation, Property, Trace, TransitionSystem};
 use foretell_terms::TermStore;
 
 use crate::text::sexpr::Document;
-use crate::text::vmt::PropertyChoice;
 
 /// How a counterexample is spelled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +44,7 @@ pub fn print_trace(
     terms: &TermStore,
     system: &TransitionSystem,
     trace: &Trace,
-    property: PropertyChoice,
+    property: Property,
     spelling: Spelling,
 ) -> String {
     spell(
@@ -94,7 +93,7 @@ pub fn read_trace(
     terms: &TermStore,
     system: &TransitionSystem,
     text: &str,
-    property: PropertyChoice,
+    property: Property,
 ) -> Result<Trace, String> {
     convert::to_trace(terms, system, &unspell(text)?, property)
 }

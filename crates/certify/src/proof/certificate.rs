@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::report::Refusal;
 use crate::text::clauses::clip;
 use crate::text::sexpr::{Document, Id};
-use crate::text::vmt::PropertyChoice;
+use foretell_systems::Property;
 
 /// The name of the format.
 pub(crate) const FORMAT: &str = "foretell-1";
@@ -81,7 +81,7 @@ pub(crate) struct CertificateText<'d, 't> {
     /// The kind of problem.
     pub(crate) kind: ProblemKind,
     /// The property of a VMT system.
-    pub(crate) property: Option<PropertyChoice>,
+    pub(crate) property: Option<Property>,
     /// The induction depth.
     pub(crate) k: u32,
     /// The auxiliary variables in order.
@@ -156,15 +156,9 @@ impl<'d, 't> CertificateText<'d, 't> {
                 }
             }
             "property" => {
-                let number = value
-                    .and_then(|v| v.parse().ok())
-                    .map(PropertyChoice::Number);
-                let all = (value == Some("all")).then_some(PropertyChoice::All);
-                self.property = Some(
-                    number
-                        .or(all)
-                        .ok_or_else(|| fault("the property is a number or `all`"))?,
-                );
+                let property = value.and_then(|v| v.parse().ok());
+                self.property =
+                    Some(property.ok_or_else(|| fault("the property is a number or `all`"))?);
             }
             "k" => {
                 let depth = value

@@ -20,13 +20,14 @@ use crate::report::Refusal;
 use crate::text::script::{Checks, Declares};
 use crate::text::sexpr::{Document, Id};
 use crate::text::times::{Times, unused_stem};
-use crate::text::vmt::{Kind, PropertyChoice, VmtText};
+use crate::text::vmt::{Kind, VmtText};
+use foretell_systems::Property;
 
 /// The obligations of a certificate for the chosen property.
 pub(crate) fn vmt_checks(
     system: &VmtText<'_>,
     certificate: &CertificateText<'_, '_>,
-    choice: PropertyChoice,
+    choice: Property,
 ) -> Result<Checks, Refusal> {
     let posed = Posed::new(system, certificate, choice)?;
     let mut checks = Checks {
@@ -61,7 +62,7 @@ impl<'a, 't> Posed<'a, 't> {
     fn new(
         system: &'a VmtText<'t>,
         certificate: &'a CertificateText<'_, '_>,
-        choice: PropertyChoice,
+        choice: Property,
     ) -> Result<Posed<'a, 't>, Refusal> {
         let (ProblemKind::Vmt, Some(invariant)) = (certificate.kind, certificate.invariant) else {
             return Err(wrong("this is no certificate of a transition system"));

@@ -15,7 +15,7 @@ pub(crate) struct Annotations<'t> {
     /// The conjuncts of the transition relation.
     pub(crate) trans: Vec<Id>,
     /// The properties with their numbers.
-    pub(crate) properties: Vec<(u32, Id)>,
+    pub(crate) properties: Vec<(u64, Id)>,
     /// Assertions without annotation.
     pub(crate) axioms: Vec<Id>,
 }

@@ -14,6 +14,7 @@ use crate::text::annotations::{Annotations, Place};
 use crate::text::clauses::clip;
 use crate::text::sexpr::{Document, Id, TextError};
 use crate::text::times::Times;
+use foretell_systems::Property;
 
 /// What a declared constant is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,24 +27,6 @@ pub(crate) enum Kind<'t> {
     Rigid,
     /// A prophecy variable: one value, under a name of the checker's own.
     Frozen,
-}
-
-/// Which property is meant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PropertyChoice {
-    /// The property of this number in the file.
-    Number(u32),
-    /// The conjunction of all properties.
-    All,
-}
-
-impl std::fmt::Display for PropertyChoice {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            PropertyChoice::Number(n) => write!(f, "{n}"),
-            PropertyChoice::All => write!(f, "all"),
-        }
-    }
 }
 
 /// A VMT system as text.
@@ -118,12 +101,12 @@ impl<'t> VmtText<'t> {
     }
 
     /// The formula of the chosen property.
-    pub(crate) fn property(&self, choice: PropertyChoice) -> Result<Vec<Id>, String> {
+    pub(crate) fn property(&self, choice: Property) -> Result<Vec<Id>, String> {
         let chosen: Vec<Id> = self
             .annotations
             .properties
             .iter()
-            .filter(|(n, _)| choice == PropertyChoice::All || choice == PropertyChoice::Number(*n))
+            .filter(|(n, _)| choice == Property::All || choice == Property::Number(*n))
             .map(|&(_, id)| id)
             .collect();
         if chosen.is_empty() {

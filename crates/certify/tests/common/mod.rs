@@ -2,9 +2,10 @@
 
 #![allow(dead_code)]
 
-use foretell_certify::{CertifyOptions, CheckReport, Checker, PropertyChoice};
+use foretell_certify::{CertifyOptions, CheckReport, Checker};
 use foretell_kernel::{Budget, Cx, NullSink, Rng};
 use foretell_solver::Z3Oracles;
+use foretell_systems::Property;
 use foretell_terms::TermStore;
 
 /// Runs something in a context whose scripts are read by the pinned Z3.
@@ -40,5 +41,5 @@ pub(crate) fn chc(text: &str, witness: &str) -> CheckReport {
 
 /// Checks a certificate of a transition system.
 pub(crate) fn vmt(text: &str, witness: &str) -> CheckReport {
-    checked(|checker| checker.vmt(text, witness, PropertyChoice::Number(0)))
+    checked(|checker| checker.vmt(text, witness, Property::Number(0)))
 }

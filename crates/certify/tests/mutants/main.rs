@@ -16,9 +16,10 @@ mod tree;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bases::Base;
-use foretell_certify::{CertifyOptions, Checker, Outcome, PropertyChoice};
+use foretell_certify::{CertifyOptions, Checker, Outcome};
 use foretell_frontends::Problem;
 use foretell_kernel::{Cx, Rng};
+use foretell_systems::Property;
 use foretell_terms::TermStore;
 use judge::Judgement;
 use tree::Tree;
@@ -52,7 +53,7 @@ fn opinions(base: &Base, certificate: &[Tree]) -> (Outcome, Judgement) {
                     certificate,
                     cx,
                 );
-                let first = PropertyChoice::Number(0);
+                let first = Property::Number(0);
                 (
                     checked(cx, |checker| {
                         checker.vmt(base.problem, &text, first).outcome

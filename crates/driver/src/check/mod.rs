@@ -27,14 +27,14 @@ use foretell_process::{
     Stream, Supervisor, Usage,
 };
 
+use foretell_systems::Property;
+
 pub use crate::check::incident::Incident;
 use crate::check::incident::{contradiction, crashed, rejected};
 use crate::check::schedule::{Schedule, Turn};
 use crate::error::Error;
 use crate::portfolio::Step;
-use crate::protocol::{
-    Answer, CheckSummary, Common, Job, Message, Outcome, PropertyRequest, Reading, Shared,
-};
+use crate::protocol::{Answer, Ask, CheckSummary, Common, Job, Message, Outcome, Reading, Shared};
 use crate::registry::Prepared;
 use crate::worker::statistics::Statistics;
 
@@ -69,10 +69,8 @@ pub struct Request {
 /// Which properties of a transition system are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// All as one.
-    Together,
-    /// The one of this number.
-    Number(u64),
+    /// This one.
+    One(Property),
     /// Each on its own.
     Each,
 }
@@ -208,7 +206,7 @@ struct Active {
 
 /// A property.
 struct Task {
-    request: PropertyRequest,
+    ask: Ask,
     number: Option<u64>,
     answers: Vec<(String, Answer)>,
     reasons: Vec<(String, String)>,
@@ -219,13 +217,13 @@ struct Task {
 
 impl Task {
     fn new(selection: Selection) -> Task {
-        let (request, number) = match selection {
-            Selection::Together => (PropertyRequest::Together, None),
-            Selection::Number(n) => (PropertyRequest::Number(n), Some(n)),
-            Selection::Each => (PropertyRequest::Nth(0), None),
+        let (ask, number) = match selection {
+            Selection::One(Property::All) => (Ask::default(), None),
+            Selection::One(Property::Number(n)) => (Ask::One(Property::Number(n)), Some(n)),
+            Selection::Each => (Ask::First, None),
         };
         Task {
-            request,
+            ask,
             number,
             answers: Vec::new(),
             reasons: Vec::new(),
@@ -331,7 +329,7 @@ impl Session<'_> {
         let milliseconds = |d: Duration| u64::try_from(d.as_millis()).unwrap_or(u64::MAX);
         Job {
             configuration,
-            property: self.tasks[turn.task].request,
+            ask: self.tasks[turn.task].ask,
             time_left: left.map(milliseconds),
             slice: self.plan(turn).map(milliseconds),
             eager: turn.step == 0,
@@ -501,7 +499,8 @@ impl Session<'_> {
         if self.request.selection == Selection::Each && !reading.properties.is_empty() {
             self.tasks[0].number = reading.properties.first().copied();
             for &number in &reading.properties[1..] {
-                self.tasks.push(Task::new(Selection::Number(number)));
+                self.tasks
+                    .push(Task::new(Selection::One(Property::Number(number))));
             }
             self.schedule
                 .add_tasks(self.tasks.len(), &self.request.steps);

@@ -4,16 +4,17 @@ use std::path::Path;
 use std::time::Duration;
 
 use foretell_certify::cex::{is_counterexample, read_derivation, read_trace};
-use foretell_certify::{CertifyOptions, Checker, Dialect, PropertyChoice, ScriptRunner};
+use foretell_certify::{CertifyOptions, Checker, Dialect, ScriptRunner};
 pub use foretell_certify::{CheckReport, Outcome, Status};
 use foretell_certify::{OriginalClauses, OriginalSystem, check_derivation, check_trace};
 use foretell_frontends::{Format, detect};
 use foretell_kernel::{Budget, Cx, Halt, NullSink, Rng, ScriptAnswer};
 use foretell_solver::{ScriptProcess, Z3Oracles};
+use foretell_systems::Property;
 use foretell_terms::TermStore;
 
 use crate::error::Error;
-use crate::protocol::{PropertyRequest, Tools};
+use crate::protocol::{Ask, Tools};
 use crate::registry;
 use crate::worker::oracles::contained;
 use crate::worker::pipeline::{Rung, read_input};
@@ -68,7 +69,7 @@ pub struct Validation<'a> {
     /// The witness.
     pub witness: &'a str,
     /// Which property of a transition system.
-    pub property: PropertyRequest,
+    pub property: Property,
     /// The solvers; every one that is named must accept.
     pub tools: &'a Tools,
     /// Settings of the checker.
@@ -122,7 +123,8 @@ fn replay(
         oracles: &oracles,
         rng: &rng,
     };
-    let input = read_input(what.text.as_bytes(), what.property, &terms).map_err(Error::Refused)?;
+    let input = read_input(what.text.as_bytes(), Ask::One(what.property), &terms)
+        .map_err(Error::Refused)?;
     let malformed = |words: String| CheckReport {
         outcome: Outcome::Rejected(format!("witness, {words}")),
         obligations: Vec::new(),
@@ -159,16 +161,7 @@ fn ask(
         budget,
     };
     match detect(what.text) {
-        Format::Vmt => checker.vmt(what.text, what.witness, choice(what.property)),
+        Format::Vmt => checker.vmt(what.text, what.witness, what.property),
         Format::Horn | Format::Z3Rules => checker.chc(what.text, what.witness),
-    }
-}
-
-fn choice(request: PropertyRequest) -> PropertyChoice {
-    match request {
-        PropertyRequest::Number(n) => {
-            u32::try_from(n).map_or(PropertyChoice::All, PropertyChoice::Number)
-        }
-        PropertyRequest::Together | PropertyRequest::Nth(_) => PropertyChoice::All,
     }
 }

@@ -14,20 +14,18 @@
 use std::time::Duration;
 
 use foretell_certify::{
-    CertifyOptions, CheckReport, Checked, Checker, OriginalClauses, OriginalSystem, PropertyChoice,
-    Status, check_derivation, check_invariant, check_proof, check_trace, minimise_invariant,
+    CertifyOptions, CheckReport, Checked, Checker, OriginalClauses, OriginalSystem, Status,
+    check_derivation, check_invariant, check_proof, check_trace, minimise_invariant,
     minimise_proof,
 };
 use foretell_frontends::{FreeSymbols, Problem, read};
 use foretell_kernel::{Cx, Reason, Verdict, VerdictKind};
-use foretell_systems::{ChcProof, ChcSystem, Invariant, TransitionSystem};
+use foretell_systems::{ChcProof, ChcSystem, Invariant, Property, TransitionSystem};
 use foretell_terms::TermStore;
 
 use crate::commands::validate::ProcessRunner;
 use crate::counterexample::{Counterexample, of_derivation, of_trace};
-use crate::protocol::{
-    CheckSummary, Job, Model, Outcome, PropertyRequest, Reading, Refusal, RejectedWitness,
-};
+use crate::protocol::{Ask, CheckSummary, Job, Model, Outcome, Reading, Refusal, RejectedWitness};
 use crate::registry::Prepared;
 use crate::worker::exchange::Wire;
 use crate::worker::ladder::{check_clauses, check_system};
@@ -47,7 +45,7 @@ pub enum Rung {
     /// Horn clauses, and what they leave open.
     Clauses(ChcSystem, FreeSymbols),
     /// A transition system and which of the text's properties it has.
-    System(TransitionSystem, PropertyChoice),
+    System(TransitionSystem, Property),
 }
 
 /// Reads an input and chooses the property.
@@ -56,7 +54,7 @@ pub enum Rung {
 /// The located reasons for which it was refused.
 pub fn read_input<'t>(
     bytes: &'t [u8],
-    request: PropertyRequest,
+    ask: Ask,
     terms: &TermStore,
 ) -> Result<ReadInput<'t>, Refusal> {
     let input = read(bytes, terms).map_err(Refusal::Input)?;
@@ -69,13 +67,13 @@ pub fn read_input<'t>(
         warnings: input.warnings,
     };
     let problem = match input.problem {
-        Problem::Chc(system) => match request {
-            PropertyRequest::Number(number) => return Err(no_property(number, &[])),
-            _ => Rung::Clauses(system, input.free_symbols),
+        Problem::Chc(system) => match ask {
+            Ask::One(Property::Number(number)) => return Err(no_property(number, &[])),
+            Ask::One(Property::All) | Ask::First => Rung::Clauses(system, input.free_symbols),
         },
         Problem::Vmt { system, properties } => {
             reading.properties = properties.iter().map(|p| p.0).collect();
-            with_property(system, &properties, request)?
+            with_property(system, &properties, ask)?
         }
     };
     Ok(ReadInput {
@@ -88,27 +86,25 @@ pub fn read_input<'t>(
 fn with_property(
     mut system: TransitionSystem,
     properties: &[(u64, foretell_terms::Term)],
-    request: PropertyRequest,
+    ask: Ask,
 ) -> Result<Rung, Refusal> {
-    let known: Vec<u64> = properties.iter().map(|p| p.0).collect();
-    let chosen = match request {
-        PropertyRequest::Together => None,
-        PropertyRequest::Nth(place) => properties.get(place),
-        PropertyRequest::Number(n) => Some(
-            properties
-                .iter()
-                .find(|p| p.0 == n)
-                .ok_or_else(|| no_property(n, &known))?,
-        ),
-    };
-    let choice = match chosen {
-        None => PropertyChoice::All,
-        Some(&(number, formula)) => {
-            system.property = formula;
-            PropertyChoice::Number(u32::try_from(number).map_err(|_| no_property(number, &known))?)
+    let chosen = match ask {
+        Ask::One(Property::All) => None,
+        Ask::First => properties.first(),
+        Ask::One(Property::Number(number)) => {
+            let known: Vec<u64> = properties.iter().map(|p| p.0).collect();
+            let found = properties.iter().find(|p| p.0 == number);
+            Some(found.ok_or_else(|| no_property(number, &known))?)
         }
     };
-    Ok(Rung::System(system, choice))
+    let property = match chosen {
+        None => Property::All,
+        Some(&(number, formula)) => {
+            system.property = formula;
+            Property::Number(number)
+        }
+    };
+    Ok(Rung::System(system, property))
 }
 
 fn no_property(number: u64, known: &[u64]) -> Refusal {
@@ -194,7 +190,7 @@ fn on_clauses(
 fn on_system(
     verdict: Verdict<TransitionSystem>,
     system: &TransitionSystem,
-    choice: PropertyChoice,
+    choice: Property,
     certifier: &Certifier<'_>,
 ) -> (Outcome, Vec<CheckSummary>) {
     let original = OriginalSystem::new(certifier.text, system, choice);
