@@ -17,9 +17,9 @@
 //! engine gives up after several in a row.
 
 use foretell_kernel::{
-    Answer, Cx, Engine, Event, Halt, Peers, Reason, Solver, SolverConfig, Unsupported, Verdict,
+    Answer, Cx, Engine, Event, Halt, Peers, Reason, Solver, Unsupported, Verdict,
 };
-use foretell_systems::{Trace, TransitionSystem, Unroller};
+use foretell_systems::{Trace, TransitionSystem, Unroller, solver_config};
 
 foretell_kernel::options! {
     /// Options of bounded model checking.
@@ -69,7 +69,7 @@ impl Engine<TransitionSystem> for Bmc {
         cx: &Cx<'_>,
     ) -> Result<Verdict<TransitionSystem>, Halt> {
         let mut unroller = Unroller::new(system);
-        let mut solver = cx.oracles.solver(&config("bmc", system, cx));
+        let mut solver = cx.oracles.solver(&solver_config("bmc", system, cx));
         solver.assert(cx.terms, unroller.at(cx.terms, system.init, 0))?;
         let mut undecided = 0;
         for k in 0..=self.options.max_bound {
@@ -99,20 +99,6 @@ impl Engine<TransitionSystem> for Bmc {
         Ok(Verdict::Unknown(Reason::BoundReached(
             self.options.max_bound,
         )))
-    }
-}
-
-/// A solver configuration that tells what the system's formulas consist of.
-pub(crate) fn config(
-    purpose: &'static str,
-    system: &TransitionSystem,
-    cx: &Cx<'_>,
-) -> SolverConfig {
-    let formulas = [system.init, system.trans, system.property];
-    let config = SolverConfig::new(purpose).with_logic(cx.terms.logic(&formulas));
-    match config.logic {
-        Some("QF_LIA" | "QF_LRA") => config.with_light_arithmetic(),
-        _ => config,
     }
 }
 

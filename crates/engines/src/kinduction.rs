@@ -16,11 +16,10 @@
 //! k-inductive certificate. Parameters are rigid in both queries. Limits: finds only properties that
 //! are k-inductive themselves.
 
-use crate::bmc::config;
 use foretell_kernel::{
     Answer, Cx, Engine, Event, Halt, Peers, Reason, Solver, Unsupported, Verdict,
 };
-use foretell_systems::{Invariant, Trace, TransitionSystem, Unroller};
+use foretell_systems::{Invariant, Trace, TransitionSystem, Unroller, solver_config};
 
 foretell_kernel::options! {
     /// Options of k-induction.
@@ -104,7 +103,7 @@ impl Query {
     fn new(system: &TransitionSystem, purpose: &'static str, cx: &Cx<'_>) -> Query {
         Query {
             unroller: Unroller::new(system),
-            solver: cx.oracles.solver(&config(purpose, system, cx)),
+            solver: cx.oracles.solver(&solver_config(purpose, system, cx)),
         }
     }
 

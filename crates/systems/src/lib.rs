@@ -2,11 +2,11 @@
 //! them, and how to pose questions about them.
 //!
 //! Plain data with stated invariants; no algorithm, no solver. Reading order: [`chc`],
-//! [`transition`], [`property`], [`auxiliary`], [`unroll`], [`labelled`].
+//! [`transition`], [`property`], [`auxiliary`], [`unroll`], [`config`].
 
 pub mod auxiliary;
 pub mod chc;
-pub mod labelled;
+pub mod config;
 pub mod property;
 pub mod transition;
 pub mod unroll;
@@ -15,7 +15,7 @@ pub use auxiliary::Auxiliary;
 pub use chc::{
     Atom, ChcProof, ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Pred, PredDecl,
 };
-pub use labelled::Labelled;
+pub use config::solver_config;
 pub use property::Property;
 pub use transition::{
     Arbitrary, Control, Guide, Invariant, Revision, StateVar, Trace, TraceStep, TransitionSystem,

@@ -33,8 +33,6 @@ pub(super) struct Closure {
     families: Vec<Family>,
     /// What was closed already.
     done: TermMap<Term>,
-    /// Whether the last predecessor was one in which the symbols have the values asked for.
-    pub(super) aimed: bool,
 }
 
 struct Family {
@@ -59,7 +57,6 @@ impl Closure {
         Closure {
             families: system.guide.arbitrary.iter().map(family).collect(),
             done: TermMap::default(),
-            aimed: false,
         }
     }
 
@@ -135,9 +132,9 @@ impl Closure {
         (!aims.is_empty()).then(|| cx.terms.and(aims))
     }
 
-    /// The literals of the last predecessor, of this cube, that speak of the symbols it was aimed with.
+    /// The literals of a predecessor of this cube that speak of the symbols it was aimed with.
     pub(super) fn kept(&self, cube: &Cube, predecessor: &Cube, cx: &Cx<'_>) -> Cube {
-        let free: Vec<&Family> = self.free(cube, cx).filter(|_| self.aimed).collect();
+        let free: Vec<&Family> = self.free(cube, cx).collect();
         let about = |v: &Term| free.iter().any(|family| family.symbols.contains(v));
         let speaks = |l: &Term| cx.terms.free_vars(&[*l]).iter().any(about);
         Cube::new(predecessor.lits().iter().copied().filter(speaks).collect())
@@ -185,13 +182,12 @@ mod tests {
     #[test]
     fn only_cubes_that_leave_the_symbols_free_are_aimed() {
         with_cx(|_, cx| {
-            let (mut closure, [z, c, i, _]) = closure(cx.terms);
+            let (closure, [z, c, i, _]) = closure(cx.terms);
             let free = Cube::new(vec![cx.terms.le(i, cx.terms.int(3))]);
             let bound = Cube::new(vec![cx.terms.le(c, cx.terms.int(3))]);
             assert_eq!(closure.aim(&free, cx), Some(cx.terms.eq(z, i)));
             assert_eq!(closure.aim(&bound, cx), None);
-            assert_eq!(closure.kept(&free, &bound, cx).len(), 0);
-            closure.aimed = true;
+            assert_eq!(closure.kept(&bound, &bound, cx).len(), 0);
             assert_eq!(closure.kept(&free, &bound, cx).len(), 1);
         });
     }

@@ -1,18 +1,23 @@
-//! A labelled solver whose assumptions are arbitrary literals.
+//! A solver whose assertions hang on labels and whose assumptions are arbitrary literals.
 //!
-//! A literal ℓ is assumed through a label `a ⇒ ℓ`, one direction only and made at first use: a
+//! A formula is asserted under a label once, and labels are selected per query. A literal ℓ is assumed through a label `a ⇒ ℓ`, one direction only and made at first use: a
 //! predicate that no query assumes costs the solver nothing. Temporary clauses hang on labels of
-//! their own and vanish with the next reset.
+//! their own and vanish with the next reset, which rebuilds the solver from the formulas that are still
+//! wanted and so drops stale clauses and heuristics.
 
-use foretell_kernel::{Answer, Cx, Halt, SolverConfig};
-use foretell_systems::Labelled;
+use foretell_kernel::{Answer, Cx, Halt, Solver, SolverConfig};
 use foretell_terms::{Op, Sort, Term, TermMap};
 
 use super::cube::Cube;
 
 /// A solver for questions `asserted ∧ labels ∧ literals`.
+///
+/// Invariant: `solver` holds exactly `permanent`, `label ⇒ formula` for each pair in `labelled`, and the
+/// temporary clauses.
 pub(super) struct LiteralSolver {
-    labelled: Labelled,
+    solver: Box<dyn Solver>,
+    permanent: Vec<Term>,
+    labelled: Vec<(Term, Term)>,
     /// Literal to label; the solver holds `label ⇒ literal`.
     labels: TermMap<Term>,
     /// Clause to label, forgotten by a reset.
@@ -31,11 +36,24 @@ pub(super) enum Reply<T> {
     Unknown(String),
 }
 
+impl<T> Reply<T> {
+    /// The same with something else read off the model.
+    pub(super) fn map<U>(self, read: impl FnOnce(T) -> U) -> Reply<U> {
+        match self {
+            Reply::Sat(found) => Reply::Sat(read(found)),
+            Reply::Unsat(core) => Reply::Unsat(core),
+            Reply::Unknown(words) => Reply::Unknown(words),
+        }
+    }
+}
+
 impl LiteralSolver {
     /// A solver without assertions.
     pub(super) fn new(config: &SolverConfig, reset_every: u32, cx: &Cx<'_>) -> LiteralSolver {
         LiteralSolver {
-            labelled: Labelled::new(config, 0, cx),
+            solver: cx.oracles.solver(config),
+            permanent: Vec::new(),
+            labelled: Vec::new(),
             labels: TermMap::default(),
             temporary: TermMap::default(),
             reset_every,
@@ -45,12 +63,13 @@ impl LiteralSolver {
 
     /// Asserts a formula for good.
     pub(super) fn assert(&mut self, formula: Term, cx: &Cx<'_>) -> Result<(), Halt> {
-        self.labelled.assert(formula, cx)
+        self.permanent.push(formula);
+        self.solver.assert(cx.terms, formula)
     }
 
     /// A new label.
     pub(super) fn label(&self, name: &str, cx: &Cx<'_>) -> Term {
-        self.labelled.label(cx.terms, name)
+        cx.terms.fresh(name, Sort::BOOL)
     }
 
     /// Asserts a formula under a label.
@@ -60,7 +79,9 @@ impl LiteralSolver {
         formula: Term,
         cx: &Cx<'_>,
     ) -> Result<(), Halt> {
-        self.labelled.assert_under(label, formula, cx)
+        self.labelled.push((label, formula));
+        self.solver
+            .assert(cx.terms, cx.terms.implies(label, formula))
     }
 
     /// Whether it is time for [`LiteralSolver::reset`].
@@ -68,18 +89,29 @@ impl LiteralSolver {
         self.reset_every > 0 && self.asked >= self.reset_every
     }
 
-    /// Rebuilds the solver; each given label then carries exactly the given formulas.
+    /// Rebuilds the solver; each given label then carries exactly the given formulas, which must not be
+    /// stronger than those it carried.
     pub(super) fn reset(
         &mut self,
         replaced: Vec<(Term, Vec<Term>)>,
         cx: &Cx<'_>,
     ) -> Result<(), Halt> {
         for (label, formulas) in replaced {
-            self.labelled.replace(label, formulas);
+            self.labelled.retain(|(l, _)| *l != label);
+            self.labelled
+                .extend(formulas.into_iter().map(|f| (label, f)));
         }
         self.temporary.clear();
         self.asked = 0;
-        self.labelled.reset(cx)
+        self.solver.reset();
+        for &formula in &self.permanent {
+            self.solver.assert(cx.terms, formula)?;
+        }
+        for &(label, formula) in &self.labelled {
+            let labelled = cx.terms.implies(label, formula);
+            self.solver.assert(cx.terms, labelled)?;
+        }
+        Ok(())
     }
 
     /// A label for a clause that is wanted for a few queries only.
@@ -88,8 +120,8 @@ impl LiteralSolver {
             return Ok(label);
         }
         let label = self.label("temporary", cx);
-        self.labelled
-            .assert_temporarily(cx.terms.implies(label, clause), cx)?;
+        self.solver
+            .assert(cx.terms, cx.terms.implies(label, clause))?;
         self.temporary.insert(clause, label);
         Ok(label)
     }
@@ -111,7 +143,7 @@ impl LiteralSolver {
             assumptions.push(label);
             meaning.insert(label, lit);
         }
-        Ok(match self.labelled.check(&assumptions, cx)? {
+        Ok(match self.solver.check(&assumptions, cx)? {
             Answer::Sat(model) => Reply::Sat(read(model.as_ref())),
             Answer::Unsat(core) => Reply::Unsat(Cube::new(
                 core.iter()
@@ -132,7 +164,7 @@ impl LiteralSolver {
             return Ok(label);
         }
         let label = self.label("literal", cx);
-        self.labelled.assert(cx.terms.implies(label, lit), cx)?;
+        self.assert(cx.terms.implies(label, lit), cx)?;
         self.labels.insert(lit, label);
         Ok(label)
     }

@@ -51,7 +51,7 @@ pub use options::Ic3iaOptions;
 use cube::Cube;
 use lift::Preimages;
 use literals::Reply;
-use obligation::ObligationQueue;
+use obligation::{Node, ObligationQueue};
 use predicates::Predicates;
 use queries::Queries;
 use refine::{Refined, Refiner};
@@ -67,19 +67,7 @@ const MESSAGE: usize = 48;
 pub struct Ic3ia {
     /// How it is to behave.
     pub options: Ic3iaOptions,
-    session: Option<Session>,
-}
-
-/// The state of the search for one system.
-struct Session {
-    system: TransitionSystem,
-    trace: Trace,
-    queue: ObligationQueue,
-    predicates: Predicates,
-    queries: Queries,
-    refiner: Refiner,
-    preimages: Preimages,
-    lifting: Lifting,
+    search: Option<Search>,
 }
 
 impl Ic3ia {
@@ -87,18 +75,18 @@ impl Ic3ia {
     pub fn new(options: Ic3iaOptions) -> Ic3ia {
         Ic3ia {
             options,
-            session: None,
+            search: None,
         }
     }
 
-    /// A session for the system: the one of the last call, brought up to date, or a new one.
-    fn sync(&mut self, system: &TransitionSystem, cx: &Cx<'_>) -> Result<Session, Halt> {
+    /// A search for the system: the one of the last call, brought up to date, or a new one.
+    fn sync(&mut self, system: &TransitionSystem, cx: &Cx<'_>) -> Result<Search, Halt> {
         let kept = self
-            .session
+            .search
             .take()
             .filter(|s| continues(&s.system, system, cx));
         let (mut predicates, trace) = match kept {
-            Some(session) => (session.predicates, session.trace),
+            Some(search) => (search.predicates, search.trace),
             None => (Predicates::default(), Trace::new()),
         };
         let kept = predicates.atoms().len();
@@ -106,20 +94,16 @@ impl Ic3ia {
         for &atom in predicates.atoms().iter().skip(kept) {
             cx.events.emit(Event::Predicate(atom));
         }
-        let queries = Queries::new(system, &trace, &self.options, cx)?;
-        Ok(Session {
+        Ok(Search {
+            options: self.options.clone(),
             system: system.clone(),
-            trace,
             queue: ObligationQueue::default(),
             predicates,
-            queries,
+            queries: Queries::new(system, &trace, &self.options, cx)?,
+            trace,
             refiner: Refiner::new(system, &self.options, cx)?,
             preimages: Preimages::new(system),
-            lifting: if self.options.lift {
-                Lifting::On
-            } else {
-                Lifting::Off
-            },
+            lifting: Lifting::by(&self.options),
         })
     }
 }
@@ -163,9 +147,9 @@ impl Engine<TransitionSystem> for Ic3ia {
         peers: &dyn Peers<TransitionSystem>,
         cx: &Cx<'_>,
     ) -> Result<Verdict<TransitionSystem>, Halt> {
-        let mut session = self.sync(system, cx)?;
-        let result = session.run(&self.options, peers, cx);
-        self.session = Some(session);
+        let mut search = self.sync(system, cx)?;
+        let result = search.run(peers, cx);
+        self.search = Some(search);
         match result {
             Ok(verdict) => Ok(verdict),
             Err(Stop::Unknown(reason)) => Ok(Verdict::Unknown(reason)),
@@ -174,10 +158,9 @@ impl Engine<TransitionSystem> for Ic3ia {
     }
 }
 
-impl Session {
+impl Search {
     fn run(
         &mut self,
-        options: &Ic3iaOptions,
         peers: &dyn Peers<TransitionSystem>,
         cx: &Cx<'_>,
     ) -> Result<Verdict<TransitionSystem>, Stop> {
@@ -185,61 +168,57 @@ impl Session {
             return Ok(Verdict::Unsafe(cex));
         }
         if self.trace.frontier() == Level::INIT {
-            self.extend(options, peers, cx)?;
+            self.extend(peers, cx)?;
         }
         loop {
-            if let Some(verdict) = self.blocking_phase(options, peers, cx)? {
+            if let Some(verdict) = self.blocking_phase(peers, cx)? {
                 return Ok(verdict);
             }
-            self.extend(options, peers, cx)?;
-            if let Some(cubes) = propagate::propagate(&mut self.search(options), cx)? {
-                return Ok(Verdict::Safe(self.invariant(&cubes, options, cx)?));
+            self.extend(peers, cx)?;
+            if let Some(cubes) = self.propagate(cx)? {
+                return Ok(Verdict::Safe(self.invariant(&cubes, cx)?));
             }
         }
     }
 
-    /// Excludes the bad states from the frontier; a verdict if that cannot be.
+    /// Excludes the bad states from the frontier, `F_k ⊨ P`; a verdict if that cannot be.
     fn blocking_phase(
         &mut self,
-        options: &Ic3iaOptions,
         peers: &dyn Peers<TransitionSystem>,
         cx: &Cx<'_>,
     ) -> Result<Option<Verdict<TransitionSystem>>, Stop> {
         loop {
             self.tell(MESSAGE, peers, cx);
             self.queries.refresh(&self.trace, cx)?;
-            let bad = match self
-                .queries
-                .get_bad(self.trace.frontier(), &self.predicates, cx)?
-            {
+            let frontier = self.trace.frontier();
+            let bad = match self.queries.get_bad(frontier, &self.predicates, cx)? {
                 Reply::Unsat(_) => return Ok(None),
                 Reply::Sat(bad) => bad,
                 Reply::Unknown(words) => return Err(undecided(words)),
             };
-            let path = match self.search(options).rec_block(bad, cx)? {
+            let path = match self.rec_block(bad, cx)? {
                 Blocking::Blocked => continue,
                 Blocking::Path(path) => path,
             };
             self.queue.clear();
-            let refined = cx.during(Phase::Refine, || {
-                self.refiner
-                    .refine(&self.system, &path, &mut self.predicates, options, cx)
-            })?;
-            match refined {
+            match cx.during(Phase::Refine, || self.refine(&path, cx))? {
                 Refined::Genuine(cex) => return Ok(Some(Verdict::Unsafe(cex))),
                 Refined::Added => {
                     cx.events.emit(Event::Refined);
-                    self.lifting = if options.lift {
-                        Lifting::On
-                    } else {
-                        Lifting::Off
-                    };
+                    self.lifting = Lifting::by(&self.options);
                 }
                 // A lifted path may be spurious without an abstract path behind it.
                 Refined::Nothing if self.lifting == Lifting::On => self.lifting = Lifting::Off,
                 Refined::Nothing => return Ok(Some(Verdict::Unknown(Reason::NoNewPredicate))),
             }
         }
+    }
+
+    /// Simulates a path and, if it is spurious, adds predicates against it.
+    fn refine(&mut self, path: &[Node], cx: &Cx<'_>) -> Result<Refined, Stop> {
+        let predicates = &mut self.predicates;
+        self.refiner
+            .refine(&self.system, path, predicates, &self.options, cx)
     }
 
     /// Tells the clauses learnt since the last time, if they are at least so many.
@@ -251,8 +230,8 @@ impl Session {
     }
 
     /// What others said becomes predicates, as far as it is about this system's variables.
-    fn hear(&mut self, options: &Ic3iaOptions, peers: &dyn Peers<TransitionSystem>, cx: &Cx<'_>) {
-        let mut left = options.max_guards;
+    fn hear(&mut self, peers: &dyn Peers<TransitionSystem>, cx: &Cx<'_>) {
+        let mut left = self.options.max_guards;
         for atom in cx.terms.atoms(&peers.hear(cx)) {
             if left > 0 && self.predicates.add(cx.terms, atom) {
                 cx.events.emit(Event::Predicate(atom));
@@ -262,52 +241,27 @@ impl Session {
     }
 
     /// Opens the next frame.
-    fn extend(
-        &mut self,
-        options: &Ic3iaOptions,
-        peers: &dyn Peers<TransitionSystem>,
-        cx: &Cx<'_>,
-    ) -> Result<(), Halt> {
+    fn extend(&mut self, peers: &dyn Peers<TransitionSystem>, cx: &Cx<'_>) -> Result<(), Halt> {
         let length = self.trace.frontier().0;
         if length > 0 {
             cx.events.emit(Event::Bound(length));
         }
         self.tell(1, peers, cx);
-        self.hear(options, peers, cx);
+        self.hear(peers, cx);
         self.trace.extend();
         self.queries.open_frame(self.trace.frontier(), cx)?;
         cx.events.emit(Event::Frame(self.trace.frontier().0));
         #[cfg(debug_assertions)]
-        if options.paranoid {
-            let broken = invariant::check_invariants(&self.trace, &self.system, options, cx)?;
+        if self.options.paranoid {
+            let broken = invariant::check_invariants(&self.trace, &self.system, &self.options, cx)?;
             debug_assert!(broken.is_empty(), "Lemma 1 fails: {broken:?}");
         }
-        let _ = options;
         Ok(())
     }
 
-    fn search<'a>(&'a mut self, options: &'a Ic3iaOptions) -> Search<'a> {
-        Search {
-            options,
-            #[cfg(debug_assertions)]
-            system: &self.system,
-            predicates: &self.predicates,
-            trace: &mut self.trace,
-            queries: &mut self.queries,
-            queue: &mut self.queue,
-            preimages: &mut self.preimages,
-            lifting: self.lifting,
-        }
-    }
-
     /// The invariant of a fixpoint, reduced.
-    fn invariant(
-        &self,
-        cubes: &[Cube],
-        options: &Ic3iaOptions,
-        cx: &Cx<'_>,
-    ) -> Result<Invariant, Halt> {
-        let clauses = invariant::minimise_invariant(cubes, &self.system, options, cx)?;
+    fn invariant(&self, cubes: &[Cube], cx: &Cx<'_>) -> Result<Invariant, Halt> {
+        let clauses = invariant::minimise_invariant(cubes, &self.system, &self.options, cx)?;
         Ok(Invariant::inductive(cx.terms.and(clauses)))
     }
 }

@@ -4,38 +4,36 @@ use foretell_kernel::{Cx, Halt};
 
 use super::cube::Cube;
 use super::literals::Reply;
-use super::queries::Assume;
 use super::search::Search;
 use super::trace::Level;
 
-/// Pushes every clause as far as it is inductive. If then `F_i = F_{i+1}`, the cubes of F_i:
-/// the conjunction of their negations is inductive and excludes the bad states.
-pub(super) fn propagate(search: &mut Search<'_>, cx: &Cx<'_>) -> Result<Option<Vec<Cube>>, Halt> {
-    let frontier = search.trace.frontier();
-    let mut level = Level(1);
-    while level < frontier {
-        for cube in search.trace.delta(level).to_vec() {
-            cx.budget.check()?;
-            // A stronger clause may have taken its place meanwhile.
-            if !search.trace.delta(level).contains(&cube) {
-                continue;
+impl Search {
+    /// Pushes every clause ¬c of F_i to F_{i+1} where `F_i ∧ T ⊨ ¬c'`. If then `F_i = F_{i+1}`, the cubes
+    /// of F_i: the conjunction of their negations is inductive and excludes the bad states.
+    pub(super) fn propagate(&mut self, cx: &Cx<'_>) -> Result<Option<Vec<Cube>>, Halt> {
+        let frontier = self.trace.frontier();
+        let mut level = Level(1);
+        while level < frontier {
+            for cube in self.trace.delta(level).to_vec() {
+                cx.budget.check()?;
+                // A stronger clause may have taken its place meanwhile.
+                if !self.trace.delta(level).contains(&cube) {
+                    continue;
+                }
+                self.queries.refresh(&self.trace, cx)?;
+                let query = self.queries.rel_ind(&cube).at(level.above());
+                if let Reply::Unsat(core) = query.ask(cx)? {
+                    let core = self.located(core, &cube, cx);
+                    let stronger = core.len() < cube.len()
+                        && matches!(self.queries.excludes_init(&core, cx)?, Reply::Unsat(_));
+                    self.learn(if stronger { core } else { cube }, level.above(), cx)?;
+                }
             }
-            search.queries.refresh(search.trace, cx)?;
-            if let Reply::Unsat(core) =
-                search
-                    .queries
-                    .rel_ind(&cube, level.above(), Assume::Nothing, None, cx)?
-            {
-                let core = search.located(core, &cube, cx);
-                let stronger = core.len() < cube.len()
-                    && matches!(search.queries.excludes_init(&core, cx)?, Reply::Unsat(_));
-                search.learn(if stronger { core } else { cube }, level.above(), cx)?;
+            if self.trace.delta(level).is_empty() {
+                return Ok(Some(self.trace.cubes(level).cloned().collect()));
             }
+            level = level.above();
         }
-        if search.trace.delta(level).is_empty() {
-            return Ok(Some(search.trace.cubes(level).cloned().collect()));
-        }
-        level = level.above();
+        Ok(None)
     }
-    Ok(None)
 }

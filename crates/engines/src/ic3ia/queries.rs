@@ -19,12 +19,12 @@
 use super::closure::Closure;
 use super::cube::Cube;
 use super::literals::{LiteralSolver, Reply};
-use super::model::{self, Valuation};
+use super::model::{self, Predecessor, Valuation};
 use super::options::Ic3iaOptions;
 use super::predicates::Predicates;
 use super::trace::{Level, Trace};
-use foretell_kernel::{Cx, Halt, SolverConfig, Work};
-use foretell_systems::TransitionSystem;
+use foretell_kernel::{Cx, Halt, Model, SolverConfig, Work};
+use foretell_systems::{TransitionSystem, solver_config};
 use foretell_terms::{Substitution, Term};
 
 /// The solvers and what they need to know of the system.
@@ -54,12 +54,20 @@ struct Labels {
     good: Term,
 }
 
-/// Whether the clause ¬c is assumed in the pre-state of a relative-induction query.
+/// A question of relative induction, `F_{i-1} ∧ T ∧ c'`, with or without ¬c in the state before.
+pub(super) struct RelInd<'q> {
+    queries: &'q mut Queries,
+    cube: &'q Cube,
+    level: Level,
+    assumed: Assumed,
+}
+
+/// What is assumed of the state before.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Assume {
+enum Assumed {
     /// The clause is known to hold in the frame already.
     Nothing,
-    /// Assume it.
+    /// The clause ¬c.
     Clause,
 }
 
@@ -70,14 +78,12 @@ pub(super) fn config(
     options: &Ic3iaOptions,
     cx: &Cx<'_>,
 ) -> SolverConfig {
+    let mut config = solver_config(purpose, system, cx);
     let formulas = [system.init, system.trans, system.property];
-    let mut config = SolverConfig::new(purpose).with_logic(cx.terms.logic(&formulas));
     if !formulas.iter().any(|&f| cx.terms.has_quantifier(f)) {
         config = config.quantifier_free();
     }
-    if options.light_arithmetic && matches!(config.logic, Some("QF_LIA" | "QF_LRA")) {
-        config = config.with_light_arithmetic();
-    }
+    config.light_arithmetic &= options.light_arithmetic;
     config.seed = options.seed;
     if options.query_ms > 0 {
         config = config.with_limit(Work::of_millis(options.query_ms));
@@ -189,51 +195,14 @@ impl Queries {
         self.main.reset(frames.collect(), cx)
     }
 
-    /// `F_{level-1} ∧ ¬cube ∧ T ∧ cube'`; unsatisfiable with a subset of the cube.
-    pub(super) fn rel_ind(
-        &mut self,
-        cube: &Cube,
-        level: Level,
-        assume: Assume,
-        predicates: Option<&Predicates>,
-        cx: &Cx<'_>,
-    ) -> Result<Reply<Option<Valuation>>, Halt> {
-        let mut labels = vec![self.labels.trans, self.frame(level.below())];
-        if assume == Assume::Clause {
-            let clause = self.closure.closed(cube.clause(cx.terms), cx);
-            labels.push(self.main.temporarily(clause, cx)?);
+    /// Is the clause ¬cube inductive relative to a frame, I unless another is said?
+    pub(super) fn rel_ind<'q>(&'q mut self, cube: &'q Cube) -> RelInd<'q> {
+        RelInd {
+            queries: self,
+            cube,
+            level: Level::INIT.above(),
+            assumed: Assumed::Nothing,
         }
-        let next: Vec<Term> = cube
-            .lits()
-            .iter()
-            .map(|&l| self.priming.apply(cx.terms, l))
-            .collect();
-        let (symbols, formulas) = (&self.symbols, &self.formulas);
-        let read = |m: &dyn foretell_kernel::Model| {
-            predicates.map(|p| model::read(m, p, symbols, formulas, cx))
-        };
-        self.closure.aimed = false;
-        if predicates.is_some()
-            && let Some(aim) = self.closure.aim(cube, cx)
-        {
-            let mut aimed = labels.clone();
-            aimed.push(self.main.temporarily(aim, cx)?);
-            if let Reply::Sat(found) = self.main.ask(&aimed, &next, read, cx)? {
-                self.closure.aimed = true;
-                return Ok(Reply::Sat(found));
-            }
-        }
-        Ok(match self.main.ask(&labels, &next, read, cx)? {
-            Reply::Unsat(core) => {
-                let kept = cube
-                    .lits()
-                    .iter()
-                    .zip(&next)
-                    .filter(|(_, n)| core.contains(**n));
-                Reply::Unsat(Cube::new(kept.map(|(&l, _)| l).collect()))
-            }
-            other => other,
-        })
     }
 
     /// A state of F_level ∧ ¬P.
@@ -283,6 +252,89 @@ impl Queries {
             self.labels.init
         } else {
             self.frames[level.index() - 1]
+        }
+    }
+}
+
+impl RelInd<'_> {
+    /// Relative to the frame below this level.
+    pub(super) fn at(mut self, level: Level) -> Self {
+        self.level = level;
+        self
+    }
+
+    /// With ¬cube in the state before, where it is not known to hold.
+    pub(super) fn assuming_clause(mut self) -> Self {
+        self.assumed = Assumed::Clause;
+        self
+    }
+
+    /// `F_{level-1} ∧ [¬cube] ∧ T ∧ cube'`; unsatisfiable with a subset of the cube.
+    pub(super) fn ask(mut self, cx: &Cx<'_>) -> Result<Reply<()>, Halt> {
+        let posed = self.pose(cx)?;
+        let answer = self
+            .queries
+            .main
+            .ask(&posed.labels, &posed.next, |_| (), cx)?;
+        Ok(posed.unprimed(self.cube, answer))
+    }
+
+    /// The same, with the state before as seen through ℙ; if there is one in which arbitrary symbols
+    /// have the values the step looks at, it is preferred.
+    pub(super) fn predecessor(
+        mut self,
+        predicates: &Predicates,
+        cx: &Cx<'_>,
+    ) -> Result<Reply<Predecessor>, Halt> {
+        let posed = self.pose(cx)?;
+        let queries = self.queries;
+        let (symbols, formulas) = (&queries.symbols, &queries.formulas);
+        let read = |m: &dyn Model| model::read(m, predicates, symbols, formulas, cx);
+        if let Some(aim) = queries.closure.aim(self.cube, cx) {
+            let mut aimed = posed.labels.clone();
+            aimed.push(queries.main.temporarily(aim, cx)?);
+            if let Reply::Sat(state) = queries.main.ask(&aimed, &posed.next, read, cx)? {
+                let aimed = queries.closure.kept(self.cube, &state.cube, cx);
+                return Ok(Reply::Sat(Predecessor { state, aimed }));
+            }
+        }
+        let answer = queries.main.ask(&posed.labels, &posed.next, read, cx)?;
+        let aimed = Cube::new(Vec::new());
+        Ok(posed
+            .unprimed(self.cube, answer)
+            .map(|state| Predecessor { state, aimed }))
+    }
+
+    fn pose(&mut self, cx: &Cx<'_>) -> Result<Posed, Halt> {
+        let queries = &mut *self.queries;
+        let mut labels = vec![queries.labels.trans, queries.frame(self.level.below())];
+        if self.assumed == Assumed::Clause {
+            let clause = queries.closure.closed(self.cube.clause(cx.terms), cx);
+            labels.push(queries.main.temporarily(clause, cx)?);
+        }
+        let lits = self.cube.lits().iter();
+        let next = lits.map(|&l| queries.priming.apply(cx.terms, l)).collect();
+        Ok(Posed { labels, next })
+    }
+}
+
+/// A question of relative induction as it is put to the solver.
+struct Posed {
+    labels: Vec<Term>,
+    /// The literals of the cube after the step, in their order.
+    next: Vec<Term>,
+}
+
+impl Posed {
+    /// The answer with a core in terms of the cube.
+    fn unprimed<T>(&self, cube: &Cube, answer: Reply<T>) -> Reply<T> {
+        match answer {
+            Reply::Unsat(core) => {
+                let pairs = cube.lits().iter().zip(&self.next);
+                let kept = pairs.filter(|(_, n)| core.contains(**n));
+                Reply::Unsat(Cube::new(kept.map(|(&l, _)| l).collect()))
+            }
+            other => other,
         }
     }
 }

@@ -90,38 +90,7 @@ impl Refiner {
             Reply::Unsat(core) => core,
             Reply::Unknown(words) => return Err(undecided(words)),
         };
-        let mut found = TermSet::default();
-        if options.interpolate {
-            // What the path is spurious without need not be in the interpolants either.
-            let needed: Vec<Cube> = cubes
-                .iter()
-                .zip(0..)
-                .map(|(c, step)| self.needed(c, step, &core, cx))
-                .collect();
-            let interpolants = self.interpolate(system, &needed, options, cx)?;
-            collect(&interpolants, predicates, &mut found, cx);
-        }
-        if options.preconditions && (found.is_empty() || options.always_preconditions) {
-            let mut preimages = Preimages::new(system);
-            let conditions = sources::preconditions(system, path, &mut preimages, cx);
-            collect(&conditions, predicates, &mut found, cx);
-        }
-        if options.comparisons && found.is_empty() {
-            collect(
-                &sources::guards(system, predicates, cx),
-                predicates,
-                &mut found,
-                cx,
-            );
-        }
-        if options.comparisons && found.is_empty() {
-            collect(
-                &sources::comparisons(system, &cubes, cx),
-                predicates,
-                &mut found,
-                cx,
-            );
-        }
+        let found = self.sources(system, (path, &cubes, &core), predicates, options, cx)?;
         let kept = if options.minimise_predicates && found.len() > 1 {
             minimise(system, &cubes, predicates, &found, options, cx)?
         } else {
@@ -137,6 +106,41 @@ impl Refiner {
         } else {
             Refined::Added
         })
+    }
+
+    /// New atoms of the first source that yields any; the core is of the simulated path.
+    fn sources(
+        &mut self,
+        system: &TransitionSystem,
+        (path, cubes, core): (&[Node], &[Cube], &Cube),
+        predicates: &Predicates,
+        options: &Ic3iaOptions,
+        cx: &Cx<'_>,
+    ) -> Result<TermSet, Halt> {
+        let mut found = TermSet::default();
+        if options.interpolate {
+            // What the path is spurious without need not be in the interpolants either.
+            let steps = cubes.iter().zip(0..);
+            let needed: Vec<Cube> = steps
+                .map(|(c, step)| self.needed(c, step, core, cx))
+                .collect();
+            let interpolants = self.interpolate(system, &needed, options, cx)?;
+            collect(&interpolants, predicates, &mut found, cx);
+        }
+        if options.preconditions && (found.is_empty() || options.always_preconditions) {
+            let mut preimages = Preimages::new(system);
+            let conditions = sources::preconditions(system, path, &mut preimages, cx);
+            collect(&conditions, predicates, &mut found, cx);
+        }
+        if options.comparisons && found.is_empty() {
+            let guards = predicates.guards(system, cx.terms);
+            collect(&guards, predicates, &mut found, cx);
+        }
+        if options.comparisons && found.is_empty() {
+            let comparisons = sources::comparisons(system, cubes, cx);
+            collect(&comparisons, predicates, &mut found, cx);
+        }
+        Ok(found)
     }
 
     /// Predicates of another kind when refinement diverges.

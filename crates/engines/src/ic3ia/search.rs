@@ -19,15 +19,18 @@
 //! an undecided query never blocks anything.
 
 use foretell_kernel::{Cx, Event, Halt, Reason};
+use foretell_systems::TransitionSystem;
+use foretell_terms::Term;
 
 use super::cube::Cube;
 use super::lift::Preimages;
 use super::literals::Reply;
-use super::model::Valuation;
+use super::model::{Predecessor, Valuation};
 use super::obligation::{Node, NodeId, ObligationQueue};
 use super::options::Ic3iaOptions;
 use super::predicates::Predicates;
-use super::queries::{Assume, Queries};
+use super::queries::Queries;
+use super::refine::Refiner;
 use super::trace::{Level, Trace};
 
 /// Why the search ended without an answer.
@@ -66,22 +69,32 @@ pub(super) enum Lifting {
     Off,
 }
 
-/// The parts that blocking works on.
-pub(super) struct Search<'a> {
-    pub(super) options: &'a Ic3iaOptions,
-    /// Looked at only to check the invariants of the trace.
-    #[cfg(debug_assertions)]
-    pub(super) system: &'a foretell_systems::TransitionSystem,
-    pub(super) predicates: &'a Predicates,
-    pub(super) trace: &'a mut Trace,
-    pub(super) queries: &'a mut Queries,
-    pub(super) queue: &'a mut ObligationQueue,
-    pub(super) preimages: &'a mut Preimages,
+impl Lifting {
+    /// As the options say.
+    pub(super) fn by(options: &Ic3iaOptions) -> Lifting {
+        if options.lift {
+            Lifting::On
+        } else {
+            Lifting::Off
+        }
+    }
+}
+
+/// The search for one system.
+pub(super) struct Search {
+    pub(super) options: Ic3iaOptions,
+    pub(super) system: TransitionSystem,
+    pub(super) trace: Trace,
+    pub(super) queue: ObligationQueue,
+    pub(super) predicates: Predicates,
+    pub(super) queries: Queries,
+    pub(super) refiner: Refiner,
+    pub(super) preimages: Preimages,
     pub(super) lifting: Lifting,
 }
 
-impl Search<'_> {
-    /// Blocks a bad state at the frontier, or finds an abstract path to it.
+impl Search {
+    /// Blocks a bad state at the frontier, `F_k ⊨ ¬bad`, or finds an abstract path from I to it.
     pub(super) fn rec_block(&mut self, bad: Valuation, cx: &Cx<'_>) -> Result<Blocking, Stop> {
         let mut bad = bad;
         // Arbitrary symbols the goal does not speak of stay free for its predecessors.
@@ -101,7 +114,7 @@ impl Search<'_> {
         }
         while let Some((id, level)) = self.queue.pop() {
             cx.budget.check().map_err(Halt::from)?;
-            self.queries.refresh(self.trace, cx)?;
+            self.queries.refresh(&self.trace, cx)?;
             if let Some(path) = self.block(id, level, cx)? {
                 return Ok(Blocking::Path(path));
             }
@@ -109,7 +122,7 @@ impl Search<'_> {
         Ok(Blocking::Blocked)
     }
 
-    /// Opens an obligation; if its cube meets I, the path from there.
+    /// Opens an obligation ⟨cube, level⟩; if `I ∧ cube` is satisfiable, the path from there.
     fn open(
         &mut self,
         cube: Cube,
@@ -119,13 +132,11 @@ impl Search<'_> {
         cx: &Cx<'_>,
     ) -> Result<Option<Vec<Node>>, Stop> {
         cx.events.emit(Event::Obligation(level.0, cube.len()));
-        let init_core = match self.queries.excludes_init(&cube, cx)? {
-            Reply::Unsat(core) => Some(core),
-            Reply::Sat(()) => None,
+        let (meets_init, init_core) = match self.queries.excludes_init(&cube, cx)? {
+            Reply::Unsat(core) => (false, core),
+            Reply::Sat(()) => (true, Cube::new(Vec::new())),
             Reply::Unknown(words) => return Err(undecided(words)),
         };
-        let meets_init = init_core.is_none();
-        let init_core = init_core.unwrap_or_else(|| Cube::new(Vec::new()));
         let id = self.queue.node(Node {
             cube,
             init_core,
@@ -139,22 +150,19 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Handles one obligation.
+    /// Handles one obligation: `F_{level-1} ∧ ¬cube ∧ T ∧ cube'` has a model, whose state becomes an
+    /// obligation one level below, or a clause that implies ¬cube is learnt.
     fn block(&mut self, id: NodeId, level: Level, cx: &Cx<'_>) -> Result<Option<Vec<Node>>, Stop> {
         let cube = self.queue.get(id).cube.clone();
         if self.trace.is_blocked(&cube, level) {
             self.reenqueue(id, level);
             return Ok(None);
         }
-        let mut answer =
-            self.queries
-                .rel_ind(&cube, level, Assume::Clause, Some(self.predicates), cx)?;
+        let mut answer = self.predecessor(&cube, level, cx)?;
         if let Reply::Unknown(_) = answer {
             // A fresh solver may decide what a tired one could not.
-            self.queries.rebuild(self.trace, cx)?;
-            answer =
-                self.queries
-                    .rel_ind(&cube, level, Assume::Clause, Some(self.predicates), cx)?;
+            self.queries.rebuild(&self.trace, cx)?;
+            answer = self.predecessor(&cube, level, cx)?;
         }
         match answer {
             Reply::Unsat(core) => {
@@ -166,23 +174,33 @@ impl Search<'_> {
                 self.reenqueue(id, level);
                 Ok(None)
             }
-            Reply::Sat(Some(state)) => {
+            Reply::Sat(Predecessor { state, aimed }) => {
                 let predecessor = match self.lifting {
                     Lifting::On => {
-                        let lifted =
-                            self.preimages
-                                .lift_predecessor(&state, &cube, self.queries, cx)?;
-                        let kept = self.queries.closure.kept(&cube, &state.cube, cx);
-                        self.located(lifted.union(&kept), &state.cube, cx)
+                        let queries = &mut self.queries;
+                        let lifted = self
+                            .preimages
+                            .lift_predecessor(&state, &cube, queries, cx)?;
+                        self.located(lifted.union(&aimed), &state.cube, cx)
                     }
                     Lifting::Off => state.cube.clone(),
                 };
                 self.queue.push(id, level);
                 self.open(predecessor, &state, Some(id), level.below(), cx)
             }
-            Reply::Sat(None) => Err(undecided("no model".into())),
             Reply::Unknown(words) => Err(undecided(words)),
         }
+    }
+
+    /// A model of `F_{level-1} ∧ ¬cube ∧ T ∧ cube'`.
+    fn predecessor(
+        &mut self,
+        cube: &Cube,
+        level: Level,
+        cx: &Cx<'_>,
+    ) -> Result<Reply<Predecessor>, Halt> {
+        let query = self.queries.rel_ind(cube).at(level).assuming_clause();
+        query.predecessor(&self.predicates, cx)
     }
 
     /// Puts a cube blocked at `level` back one level up.
@@ -192,7 +210,7 @@ impl Search<'_> {
         }
     }
 
-    /// The cube, with literals put back until it excludes I; `init_core` does so by itself.
+    /// The cube, with the literals of `init_core` put back unless `I ⊨ ¬cube`; `I ⊨ ¬init_core`.
     fn outside_init(&mut self, cube: Cube, init_core: &Cube, cx: &Cx<'_>) -> Result<Cube, Halt> {
         if init_core.subsumes(&cube) {
             return Ok(cube);
@@ -203,14 +221,16 @@ impl Search<'_> {
         })
     }
 
-    /// The highest level at which the cube is still inductive.
+    /// The highest level with `F_{level-1} ∧ ¬cube ∧ T ⊨ ¬cube'`, from one where it holds.
     fn push(&mut self, cube: &Cube, from: Level, cx: &Cx<'_>) -> Result<Level, Halt> {
         let mut level = from;
         while level < self.trace.frontier() {
-            match self
+            let query = self
                 .queries
-                .rel_ind(cube, level.above(), Assume::Clause, None, cx)?
-            {
+                .rel_ind(cube)
+                .at(level.above())
+                .assuming_clause();
+            match query.ask(cx)? {
                 Reply::Unsat(_) => level = level.above(),
                 _ => break,
             }
@@ -218,7 +238,8 @@ impl Search<'_> {
         Ok(level)
     }
 
-    /// Adds the clause ¬cube to all frames up to a level.
+    /// Adds the clause ¬cube to F_1 … F_level. Requires `I ⊨ ¬cube` and
+    /// `F_{level-1} ∧ ¬cube ∧ T ⊨ ¬cube'`.
     pub(super) fn learn(&mut self, cube: Cube, level: Level, cx: &Cx<'_>) -> Result<(), Halt> {
         cx.events.emit(Event::Lemma(level.0, cube.clause(cx.terms)));
         self.queries.add_clause(&cube, level, cx)?;
@@ -228,9 +249,9 @@ impl Search<'_> {
             let broken = super::invariant::check_clause(
                 &cube,
                 level,
-                self.trace,
-                self.system,
-                self.options,
+                &self.trace,
+                &self.system,
+                &self.options,
                 cx,
             )?;
             debug_assert!(broken.is_empty(), "Lemma 1 fails: {broken:?}");
@@ -250,7 +271,8 @@ impl Search<'_> {
         cube.union(&self.predicates.location(whole, cx.terms))
     }
 
-    /// Drops literals while the clause stays inductive relative to F_{level-1} (mic).
+    /// Drops literals (mic): the result g ⊆ cube has `I ⊨ ¬g` and `F_{level-1} ∧ ¬g ∧ T ⊨ ¬g'`, as the
+    /// cube given.
     fn generalize(
         &mut self,
         cube: Cube,
@@ -259,7 +281,7 @@ impl Search<'_> {
         cx: &Cx<'_>,
     ) -> Result<Cube, Stop> {
         let mut cube = cube;
-        let mut kept: Vec<foretell_terms::Term> = Vec::new();
+        let mut kept: Vec<Term> = Vec::new();
         if self.options.per_location {
             kept.extend(self.predicates.location(&cube, cx.terms).lits());
         }
@@ -278,33 +300,37 @@ impl Search<'_> {
         }
     }
 
-    /// Makes a cube inductive relative to F_{level-1} by blocking what stands in the way (down).
+    /// Makes a cube inductive by blocking what stands in the way (down): some g ⊆ cube with `I ⊨ ¬g`,
+    /// `F_{level-1} ∧ ¬g ∧ T ⊨ ¬g'` and all literals of the cube that are to be kept; `None` if none is
+    /// found.
     fn down(
         &mut self,
         cube: Cube,
-        kept: &[foretell_terms::Term],
+        kept: &[Term],
         level: Level,
         depth: u32,
         cx: &Cx<'_>,
     ) -> Result<Option<Cube>, Stop> {
         let mut cube = cube;
         let mut ctgs = 0;
-        let wanted =
-            (depth < self.options.ctg_depth && self.options.ctg_max > 0).then_some(self.predicates);
+        let blocking = depth < self.options.ctg_depth && self.options.ctg_max > 0;
         loop {
             let init_core = match self.queries.excludes_init(&cube, cx)? {
                 Reply::Unsat(core) => core,
                 _ => return Ok(None),
             };
-            let ctg = match self
-                .queries
-                .rel_ind(&cube, level, Assume::Clause, wanted, cx)?
-            {
+            let query = self.queries.rel_ind(&cube).at(level).assuming_clause();
+            let answer = if blocking {
+                query.predecessor(&self.predicates, cx)?.map(Some)
+            } else {
+                query.ask(cx)?.map(|()| None)
+            };
+            let ctg = match answer {
                 Reply::Unsat(core) => {
                     let core = self.located(core, &cube, cx);
                     return Ok(Some(self.outside_init(core, &init_core, cx)?));
                 }
-                Reply::Sat(Some(ctg)) => ctg,
+                Reply::Sat(Some(found)) => found.state,
                 Reply::Sat(None) | Reply::Unknown(_) => return Ok(None),
             };
             if ctgs < self.options.ctg_max && self.block_ctg(&ctg, level, depth, cx)? {
@@ -324,7 +350,8 @@ impl Search<'_> {
         }
     }
 
-    /// Tries to block a counterexample to generalization one level below.
+    /// Tries to learn a clause that excludes a counterexample to generalization from F_{level-1}; says
+    /// whether it did.
     fn block_ctg(
         &mut self,
         ctg: &Valuation,
@@ -339,10 +366,12 @@ impl Search<'_> {
             Reply::Unsat(core) => core,
             _ => return Ok(false),
         };
-        let core = match self
+        let query = self
             .queries
-            .rel_ind(&ctg.cube, level.below(), Assume::Clause, None, cx)?
-        {
+            .rel_ind(&ctg.cube)
+            .at(level.below())
+            .assuming_clause();
+        let core = match query.ask(cx)? {
             Reply::Unsat(core) => {
                 self.outside_init(self.located(core, &ctg.cube, cx), &init_core, cx)?
             }

@@ -7,7 +7,6 @@ use foretell_terms::{Sort, Term, TermSet};
 use super::cube::Cube;
 use super::lift::Preimages;
 use super::obligation::Node;
-use super::predicates::Predicates;
 
 /// At most so many comparisons are proposed at once.
 const COMPARISONS: usize = 40;
@@ -42,11 +41,6 @@ pub(super) fn preconditions(
         condition = before;
     }
     found
-}
-
-/// The atoms of T over the current state.
-pub(super) fn guards(system: &TransitionSystem, predicates: &Predicates, cx: &Cx<'_>) -> Vec<Term> {
-    predicates.guards(system, cx.terms)
 }
 
 /// Comparisons between variables of one sort that occur in the path.

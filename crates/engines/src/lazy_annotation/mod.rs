@@ -120,20 +120,9 @@ impl Heads {
         options: &LazyAnnotationOptions,
         cx: &Cx<'_>,
     ) -> Result<Heads, Halt> {
-        let roots: Vec<Term> = system
-            .clauses
-            .iter()
-            .flat_map(|c| {
-                c.body
-                    .iter()
-                    .chain(&c.head)
-                    .flat_map(|a| a.args.iter().copied())
-                    .chain([c.constraint])
-            })
-            .collect();
         let config = SolverConfig::new("lazy_annotation")
             .quantifier_free()
-            .with_logic(cx.terms.logic(&roots))
+            .with_logic(cx.terms.logic(&system.formulas()))
             .with_limit(Work::of_millis(options.query_ms));
         let of_preds = system
             .pred_ids()
