@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use common::with_terms;
 use foretell_certify::{
-    CertifyOptions, OriginalClauses, OriginalSystem, Outcome, check_invariant, check_proof,
-    minimise_invariant, minimise_proof,
+    CertifyOptions, Checked, OriginalClauses, OriginalSystem, Outcome, check_invariant,
+    check_proof, minimise_invariant, minimise_proof,
 };
 use foretell_engines::{KInduction, KInductionOptions};
 use foretell_frontends::Problem;
@@ -35,6 +35,18 @@ fn states(text: &str, terms: &TermStore) -> TransitionSystem {
         Problem::Vmt { system, .. } => system,
         Problem::Chc(_) => panic!("a transition system"),
     }
+}
+
+/// The certificate, if it was accepted.
+fn accepted(checked: Checked) -> String {
+    let (outcome, certificate) = (checked.report.outcome, checked.certificate);
+    assert_eq!(outcome, Outcome::Accepted, "{certificate}");
+    certificate
+}
+
+fn rejected(checked: Checked) {
+    let outcome = checked.report.outcome;
+    assert!(matches!(outcome, Outcome::Rejected(_)), "{outcome}");
 }
 
 fn plain(formulas: Vec<Term>) -> ChcProof {
@@ -103,25 +115,16 @@ const ODD: &str =
 fn names_of_the_text_are_not_captured() {
     let terms = TermStore::new();
     let system = clauses(ODD, &terms);
-    let functions = terms.functions(
-        &system
-            .clauses
-            .iter()
-            .flat_map(|c| {
-                c.body
-                    .iter()
-                    .chain(&c.head)
-                    .flat_map(|a| a.args.clone())
-                    .chain([c.constraint])
-                    .collect::<Vec<_>>()
-            })
-            .collect::<Vec<_>>(),
-    );
+    let mut roots = Vec::new();
+    for clause in &system.clauses {
+        let atoms = clause.body.iter().chain(&clause.head);
+        roots.extend(atoms.flat_map(|atom| atom.args.iter().copied()));
+        roots.push(clause.constraint);
+    }
+    let functions = terms.functions(&roots);
     let named = |name: &str| {
-        *functions
-            .iter()
-            .find(|&&f| terms.name(f) == name)
-            .expect("declared")
+        let mut all = functions.iter().copied();
+        all.find(|&f| terms.name(f) == name).expect("declared")
     };
     let (k0, empty) = (named("k0"), named(""));
     let [x, y] = *system.preds[0].params else {
@@ -146,31 +149,17 @@ fn names_of_the_text_are_not_captured() {
         ),
     );
     with_terms(&terms, |cx| {
-        let checked = check_proof(
-            &OriginalClauses::new(ODD, &system),
-            &plain(vec![shared, odd]),
-            &CertifyOptions::default(),
-            cx,
-        );
-        assert_eq!(
-            checked.report.outcome,
-            Outcome::Accepted,
-            "{}",
-            checked.certificate
-        );
-        let lines: Vec<&str> = checked.certificate.lines().collect();
+        let original = OriginalClauses::new(ODD, &system);
+        let check = |formulas: Vec<Term>| {
+            check_proof(&original, &plain(formulas), &CertifyOptions::default(), cx)
+        };
+        let certificate = accepted(check(vec![shared, odd]));
+        let lines: Vec<&str> = certificate.lines().collect();
         assert!(
             lines.len() == 2 && lines.iter().all(|l| l.starts_with("(define-fun")),
             "one per predicate"
         );
-        let wrong = plain(vec![shared, terms.bool(true)]);
-        let checked = check_proof(
-            &OriginalClauses::new(ODD, &system),
-            &wrong,
-            &CertifyOptions::default(),
-            cx,
-        );
-        assert!(matches!(checked.report.outcome, Outcome::Rejected(_)));
+        rejected(check(vec![shared, terms.bool(true)]));
     });
 }
 
@@ -251,29 +240,10 @@ fn witnesses_of_clause_systems() {
     };
     with_terms(&terms, |cx| {
         let options = CertifyOptions::default();
-        let checked = check_proof(
-            &OriginalClauses::new(FILL, &system),
-            &proof(z),
-            &options,
-            cx,
-        );
-        assert_eq!(checked.report.outcome, Outcome::Accepted);
-        assert!(
-            checked.certificate.starts_with("(certificate"),
-            "{}",
-            checked.certificate
-        );
-        let wrong = check_proof(
-            &OriginalClauses::new(FILL, &system),
-            &proof(zero),
-            &options,
-            cx,
-        );
-        assert!(
-            matches!(wrong.report.outcome, Outcome::Rejected(_)),
-            "{:?}",
-            wrong.report.outcome
-        );
+        let original = OriginalClauses::new(FILL, &system);
+        let certificate = accepted(check_proof(&original, &proof(z), &options, cx));
+        assert!(certificate.starts_with("(certificate"), "{certificate}");
+        rejected(check_proof(&original, &proof(zero), &options, cx));
         // Two clauses on one line cannot be told apart by their lines.
         let one_line = FILL.replace('\n', " ");
         let again = clauses(&one_line, &terms);
@@ -335,44 +305,12 @@ fn auxiliaries_of_transition_systems() {
     };
     with_terms(&terms, |cx| {
         let options = CertifyOptions::default();
-        let first = Property::Number(0);
+        let original = OriginalSystem::new(MEMORY, &system, Property::Number(0));
         let right = invariant(terms.ite(written, val, h));
-        let checked = check_invariant(
-            &OriginalSystem::new(MEMORY, &system, first),
-            &right,
-            &options,
-            cx,
-        );
-        assert_eq!(
-            checked.report.outcome,
-            Outcome::Accepted,
-            "{}",
-            checked.certificate
-        );
-        let wrong = check_invariant(
-            &OriginalSystem::new(MEMORY, &system, first),
-            &invariant(h),
-            &options,
-            cx,
-        );
-        assert!(matches!(wrong.report.outcome, Outcome::Rejected(_)));
-        let small = minimise_invariant(
-            &OriginalSystem::new(MEMORY, &system, first),
-            &right,
-            &options,
-            cx,
-        );
+        accepted(check_invariant(&original, &right, &options, cx));
+        rejected(check_invariant(&original, &invariant(h), &options, cx));
+        let small = minimise_invariant(&original, &right, &options, cx);
         assert_eq!(terms.conjuncts(small.formula).len(), 2);
-        assert!(
-            check_invariant(
-                &OriginalSystem::new(MEMORY, &system, first),
-                &small,
-                &options,
-                cx
-            )
-            .report
-            .outcome
-            .is_accepted()
-        );
+        accepted(check_invariant(&original, &small, &options, cx));
     });
 }

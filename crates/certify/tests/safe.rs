@@ -3,7 +3,7 @@
 mod common;
 
 use common::{chc, vmt};
-use foretell_certify::Outcome;
+use foretell_certify::{CheckReport, Outcome};
 use foretell_systems::Property;
 
 const COUNTER: &str = "(set-logic HORN) ; a counter
@@ -15,21 +15,21 @@ const COUNTER: &str = "(set-logic HORN) ; a counter
 (get-model)
 ";
 
-fn accepted(outcome: &Outcome) {
-    assert_eq!(*outcome, Outcome::Accepted);
+fn accepted(report: CheckReport) {
+    assert_eq!(report.outcome, Outcome::Accepted);
 }
 
-fn rejected(outcome: &Outcome, words: &str) {
-    match outcome {
+fn rejected(report: CheckReport, words: &str) {
+    match report.outcome {
         Outcome::Rejected(what) if what.contains(words) => {}
-        _ => panic!("expected a rejection with `{words}`, found {outcome:?}"),
+        outcome => panic!("expected a rejection with `{words}`, found {outcome:?}"),
     }
 }
 
-fn undecided(outcome: &Outcome, words: &str) {
-    match outcome {
+fn undecided(report: CheckReport, words: &str) {
+    match report.outcome {
         Outcome::Undecided(why) if why.contains(words) => {}
-        _ => panic!("expected no decision with `{words}`, found {outcome:?}"),
+        outcome => panic!("expected no decision with `{words}`, found {outcome:?}"),
     }
 }
 
@@ -43,8 +43,8 @@ fn models_in_all_layouts() {
         format!("; words\n{definition}"),
     ] {
         let report = chc(COUNTER, &model);
-        accepted(&report.outcome);
         assert_eq!(report.obligations.len(), 3);
+        accepted(report);
     }
 }
 
@@ -52,41 +52,29 @@ fn models_in_all_layouts() {
 fn wrong_models() {
     let model = |sorts: &str, body: &str| format!("(define-fun |in v| ({sorts}) Bool {body})");
     let (int, good) = ("(a Int) (b Int)", "(<= a b)");
-    accepted(&chc(COUNTER, &model(int, good)).outcome);
+    accepted(chc(COUNTER, &model(int, good)));
+    rejected(chc(COUNTER, &model(int, "true")), "clause 2 (line 5)");
+    rejected(chc(COUNTER, &model(int, "false")), "clause 0 (line 3)");
+    rejected(chc(COUNTER, &model(int, "(< a b)")), "clause 0");
+    rejected(chc(COUNTER, &model(int, "(<= b a)")), "clause 0");
     rejected(
-        &chc(COUNTER, &model(int, "true")).outcome,
-        "clause 2 (line 5)",
-    );
-    rejected(
-        &chc(COUNTER, &model(int, "false")).outcome,
-        "clause 0 (line 3)",
-    );
-    rejected(&chc(COUNTER, &model(int, "(< a b)")).outcome, "clause 0");
-    rejected(&chc(COUNTER, &model(int, "(<= b a)")).outcome, "clause 0");
-    rejected(
-        &chc(COUNTER, &model("(a Int)", "(<= a 0)")).outcome,
+        chc(COUNTER, &model("(a Int)", "(<= a 0)")),
         "wrong number of arguments",
     );
+    rejected(chc(COUNTER, &model("(a Real) (b Int)", good)), "wrong sort");
+    rejected(chc(COUNTER, ""), "no definition");
     rejected(
-        &chc(COUNTER, &model("(a Real) (b Int)", good)).outcome,
-        "wrong sort",
-    );
-    rejected(&chc(COUNTER, "").outcome, "no definition");
-    rejected(
-        &chc(COUNTER, "(define-fun other () Bool true)").outcome,
+        chc(COUNTER, "(define-fun other () Bool true)"),
         "no predicate",
     );
+    rejected(chc(COUNTER, &format!("{0} {0}", model(int, good))), "twice");
     rejected(
-        &chc(COUNTER, &format!("{0} {0}", model(int, good))).outcome,
-        "twice",
-    );
-    rejected(
-        &chc(COUNTER, &(model(int, good) + "(assert false)")).outcome,
+        chc(COUNTER, &(model(int, good) + "(assert false)")),
         "expected `(define-fun",
     );
-    rejected(&chc(COUNTER, &(model(int, good) + ")")).outcome, "bracket");
-    undecided(&chc(COUNTER, &model(int, "(<= a c)")).outcome, "error");
-    undecided(&chc(COUNTER, &model(int, "(+ a b)")).outcome, "error");
+    rejected(chc(COUNTER, &(model(int, good) + ")")), "bracket");
+    undecided(chc(COUNTER, &model(int, "(<= a c)")), "error");
+    undecided(chc(COUNTER, &model(int, "(+ a b)")), "error");
 }
 
 #[test]
@@ -99,13 +87,10 @@ fn unknown_commands_are_never_skipped() {
         "(reset)",
         "word",
     ] {
-        undecided(
-            &chc(&format!("{COUNTER}{command}"), model).outcome,
-            "problem",
-        );
+        undecided(chc(&format!("{COUNTER}{command}"), model), "problem");
     }
     undecided(
-        &chc(&format!("{COUNTER}(declare-fun |in v| (Int) Bool)"), model).outcome,
+        chc(&format!("{COUNTER}(declare-fun |in v| (Int) Bool)"), model),
         "twice",
     );
 }
@@ -121,30 +106,26 @@ fn the_rules_dialect() {
         format!("(define-fun p ((x Int)) Bool {p}) (define-fun fail () Bool {fail})")
     };
     let even = "(= (mod x 2) 0)";
-    accepted(&chc(rules, &model(even, "false")).outcome);
-    rejected(&chc(rules, &model(even, "true")).outcome, "clause 3");
-    rejected(&chc(rules, &model("true", "false")).outcome, "clause 2");
+    accepted(chc(rules, &model(even, "false")));
+    rejected(chc(rules, &model(even, "true")), "clause 3");
+    rejected(chc(rules, &model("true", "false")), "clause 2");
     let query = rules
         .replace("declare-rel fail ()", "declare-rel fail (Int)")
         .replace("fail))", "(fail x)))");
     let model =
         "(define-fun p ((x Int)) Bool (= (mod x 2) 0)) (define-fun fail ((z Int)) Bool (= z 7))";
     rejected(
-        &chc(
+        chc(
             &format!("{query} (query fail :print-certificate true)"),
             model,
-        )
-        .outcome,
+        ),
         "clause 3",
     );
     let model = model.replace("(= z 7)", "false");
-    accepted(
-        &chc(
-            &format!("{query} (query fail :print-certificate true)"),
-            &model,
-        )
-        .outcome,
-    );
+    accepted(chc(
+        &format!("{query} (query fail :print-certificate true)"),
+        &model,
+    ));
 }
 
 #[test]
@@ -156,15 +137,15 @@ fn constants_and_macros_of_the_text() {
 (assert (forall ((x T)) (=> (and (up x) (< x (f N))) false)))";
     // The text uses `next` before it is defined: the solver's parser refuses that, as it should.
     let model = "(define-fun up ((x Int)) Bool (>= x (f N)))";
-    undecided(&chc(text, model).outcome, "error");
+    undecided(chc(text, model), "error");
     let (_, rest) = text.split_once('\n').expect("two lines");
     let first =
         "(define-sort T () Int) (define-fun next ((x T)) T (+ x 1)) (declare-fun up (T) Bool)
 (define-fun up2 ((x T)) Bool (up (next x)))";
     let rest = rest.replace("(define-fun next ((x T)) T (+ x 1))", "");
-    accepted(&chc(&format!("{first}\n{rest}"), model).outcome);
+    accepted(chc(&format!("{first}\n{rest}"), model));
     let wrong = "(define-fun up ((x Int)) Bool (>= x (f 0)))";
-    rejected(&chc(&format!("{first}\n{rest}"), wrong).outcome, "clause 0");
+    rejected(chc(&format!("{first}\n{rest}"), wrong), "clause 0");
 }
 
 const FILL: &str = "(set-logic HORN)
@@ -184,8 +165,8 @@ fn quantified_array_model() {
   (and (<= 0 i) (forall ((j Int)) (=> (and (<= 0 j) ({op} j i)) (= (select a j) 7)))))"
         )
     };
-    accepted(&chc(FILL, &model("<")).outcome);
-    rejected(&chc(FILL, &model("<=")).outcome, "clause 0");
+    accepted(chc(FILL, &model("<")));
+    rejected(chc(FILL, &model("<=")), "clause 0");
 }
 
 #[test]
@@ -197,35 +178,30 @@ fn prophecy_in_clauses() {
         )
     };
     let good = "(and (<= 0 i) (=> (and (<= 0 p) (< p i)) (= (select a p) 7)))";
-    accepted(&chc(FILL, &certificate("z", good)).outcome);
-    rejected(&chc(FILL, &certificate("n", good)).outcome, "clause 2");
+    accepted(chc(FILL, &certificate("z", good)));
+    rejected(chc(FILL, &certificate("n", good)), "clause 2");
     rejected(
-        &chc(FILL, &certificate("z", &good.replace("< p", "<= p"))).outcome,
+        chc(FILL, &certificate("z", &good.replace("< p", "<= p"))),
         "clause 0",
     );
-    rejected(&chc(FILL, &certificate("z", "true")).outcome, "clause 2");
+    rejected(chc(FILL, &certificate("z", "true")), "clause 2");
+    rejected(chc(FILL, &certificate("p", good)), "introduced later");
     rejected(
-        &chc(FILL, &certificate("p", good)).outcome,
-        "introduced later",
-    );
-    rejected(
-        &chc(
+        chc(
             FILL,
             &certificate("z", good).replace("target 2", "target 1"),
-        )
-        .outcome,
+        ),
         "no target",
     );
     rejected(
-        &chc(
+        chc(
             FILL,
             &certificate("z", good).replace("target 2", "target 9"),
-        )
-        .outcome,
+        ),
         "does not exist",
     );
     let clash = certificate("n", "true").replace("prophecy p", "prophecy z");
-    rejected(&chc(FILL, &clash).outcome, "symbol of the problem");
+    rejected(chc(FILL, &clash), "symbol of the problem");
 }
 
 /// The last cell written must be found again: history of where, prophecy of what is read.
@@ -249,31 +225,24 @@ fn history_and_prophecy_in_clauses() {
     };
     let update = "(ite (= k p) (+ h 1) h)";
     let invariant = "(and (<= 0 h) (<= h s) (= (select a p) (ite (= h 0) 0 5)))";
-    accepted(&chc(WRITER, &certificate(update, invariant)).outcome);
+    accepted(chc(WRITER, &certificate(update, invariant)));
+    rejected(chc(WRITER, &certificate("h", invariant)), "clause 1");
+    rejected(chc(WRITER, &certificate("(+ h 1)", invariant)), "clause 1");
     rejected(
-        &chc(WRITER, &certificate("h", invariant)).outcome,
-        "clause 1",
-    );
-    rejected(
-        &chc(WRITER, &certificate("(+ h 1)", invariant)).outcome,
-        "clause 1",
-    );
-    rejected(
-        &chc(
+        chc(
             WRITER,
             &certificate(update, &invariant.replace("0 5", "0 6")),
-        )
-        .outcome,
+        ),
         "clause 1",
     );
     let missing = certificate(update, invariant).replace("(update 0 0) ", "");
-    rejected(&chc(WRITER, &missing).outcome, "no update for clause 0");
+    rejected(chc(WRITER, &missing), "no update for clause 0");
     let query = certificate(update, invariant).replace("(update 0 0)", "(update 0 0) (update 3 0)");
-    rejected(&chc(WRITER, &query).outcome, "it has no update");
+    rejected(chc(WRITER, &query), "it has no update");
     let late = "(certificate (format foretell-1) (kind chc)
 (history h Int (update 0 0) (update 1 (ite (= k p) (+ h 1) h))) (prophecy p Int (target 2 z))
 (define-fun w ((a (Array Int Int)) (s Int)) Bool (and (<= 0 h) (<= h s) (= (select a p) (ite (= h 0) 0 5)))))";
-    rejected(&chc(WRITER, late).outcome, "introduced later");
+    rejected(chc(WRITER, late), "introduced later");
 }
 
 #[test]
@@ -284,14 +253,14 @@ fn auxiliaries_need_bodies_that_can_be_taken_apart() {
 (assert (forall ((x Int)) (or (not (q x)) (<= x 0))))";
     let certificate = "(certificate (format foretell-1) (kind chc) (prophecy r Int (target 2 x))
 (define-fun p ((x Int)) Bool (= x 0)) (define-fun q ((x Int)) Bool (=> (= x r) (<= r 0))))";
-    accepted(&chc(text, certificate).outcome);
+    accepted(chc(text, certificate));
     let not_monotone = text.replace("(=> (or (p x)", "(=> (or (not (p x))");
-    undecided(&chc(&not_monotone, certificate).outcome, "not monotone");
+    undecided(chc(&not_monotone, certificate), "not monotone");
     let history = certificate.replace(
         "(prophecy r Int (target 2 x))",
         "(history r Int (update 0 0) (update 1 0))",
     );
-    rejected(&chc(text, &history).outcome, "several body predicates");
+    rejected(chc(text, &history), "several body predicates");
 }
 
 #[test]
@@ -303,7 +272,7 @@ fn auxiliaries_named_like_operators() {
 (define-fun p ((x Int)) Bool (and {name} (=> (< x 0) (= (select {name} x) true)))))"
         );
         let text = "(declare-fun p (Int) Bool) (assert (forall ((x Int)) (not (p x))))";
-        undecided(&chc(text, &certificate).outcome, "error");
+        undecided(chc(text, &certificate), "error");
     }
 }
 
@@ -325,33 +294,32 @@ const MEMORY: &str = "(set-logic QF_ALIA)
 fn quantified_invariant() {
     let certificate = "(certificate (format foretell-1) (kind vmt) (property 0) (k 1)
 (invariant (and (forall ((adr Int)) (< (select mem adr) 10)) (< out 10))))";
-    accepted(&vmt(MEMORY, certificate).outcome);
+    accepted(vmt(MEMORY, certificate));
     rejected(
-        &vmt(MEMORY, &certificate.replace("mem adr) 10", "mem adr) 9")).outcome,
+        vmt(MEMORY, &certificate.replace("mem adr) 10", "mem adr) 9")),
         "consecution",
     );
     rejected(
-        &vmt(
+        vmt(
             MEMORY,
             &certificate.replace("mem adr) 10", "mem adr) (- 1)"),
-        )
-        .outcome,
+        ),
         "initiation",
     );
     rejected(
-        &vmt(MEMORY, &certificate.replace("(< out 10)", "(< out 11)")).outcome,
+        vmt(MEMORY, &certificate.replace("(< out 10)", "(< out 11)")),
         "safety",
     );
     rejected(
-        &vmt(MEMORY, &certificate.replace("property 0", "property 1")).outcome,
+        vmt(MEMORY, &certificate.replace("property 0", "property 1")),
         "another property",
     );
     rejected(
-        &vmt(MEMORY, &certificate.replace("(< out 10)", "(< out1 10)")).outcome,
+        vmt(MEMORY, &certificate.replace("(< out 10)", "(< out1 10)")),
         "next values",
     );
     rejected(
-        &vmt(MEMORY, &certificate.replace("foretell-1", "foretell-2")).outcome,
+        vmt(MEMORY, &certificate.replace("foretell-1", "foretell-2")),
         "not known",
     );
 }
@@ -368,37 +336,36 @@ fn prophecy_and_history_in_states() {
         "(! (< out 10)",
         "(! (and (< out 10) (< (select mem adr) 10))",
     );
-    accepted(&vmt(&text, certificate).outcome);
+    accepted(vmt(&text, certificate));
     rejected(
-        &vmt(
+        vmt(
             &text,
             &certificate.replace("(< val 10)) val h", "(< val 11)) val h"),
-        )
-        .outcome,
+        ),
         "consecution",
     );
     rejected(
-        &vmt(&text, &certificate.replace("(init 0)", "(init 1)")).outcome,
+        vmt(&text, &certificate.replace("(init 0)", "(init 1)")),
         "initiation",
     );
     rejected(
-        &vmt(&text, &certificate.replace("target adr", "target val")).outcome,
+        vmt(&text, &certificate.replace("target adr", "target val")),
         "safety",
     );
     rejected(
-        &vmt(&text, &certificate.replace("(target adr)", "(target h)")).outcome,
+        vmt(&text, &certificate.replace("(target adr)", "(target h)")),
         "introduced later",
     );
     rejected(
-        &vmt(&text, &certificate.replace("(target adr)", "")).outcome,
+        vmt(&text, &certificate.replace("(target adr)", "")),
         "one target",
     );
     rejected(
-        &vmt(&text, &certificate.replace("(init 0)", "")).outcome,
+        vmt(&text, &certificate.replace("(init 0)", "")),
         "`init` and `update`",
     );
     rejected(
-        &vmt(&text, &certificate.replace("(init 0)", "(init out1)")).outcome,
+        vmt(&text, &certificate.replace("(init 0)", "(init out1)")),
         "next values",
     );
 }
@@ -413,18 +380,12 @@ fn k_induction() {
     let certificate = |k: u32, f: &str| {
         format!("(certificate (format foretell-1) (kind vmt) (property 0) (k {k}) (invariant {f}))")
     };
-    accepted(&vmt(text, &certificate(4, "(<= x 1)")).outcome);
-    rejected(
-        &vmt(text, &certificate(1, "(<= x 1)")).outcome,
-        "consecution",
-    );
-    rejected(
-        &vmt(text, &certificate(2, "(<= x 1)")).outcome,
-        "induction step",
-    );
-    rejected(&vmt(text, &certificate(4, "(<= x 0)")).outcome, "base case");
-    rejected(&vmt(text, &certificate(4, "(<= x 2)")).outcome, "safety");
-    rejected(&vmt(text, &certificate(0, "(<= x 1)")).outcome, "depth");
+    accepted(vmt(text, &certificate(4, "(<= x 1)")));
+    rejected(vmt(text, &certificate(1, "(<= x 1)")), "consecution");
+    rejected(vmt(text, &certificate(2, "(<= x 1)")), "induction step");
+    rejected(vmt(text, &certificate(4, "(<= x 0)")), "base case");
+    rejected(vmt(text, &certificate(4, "(<= x 2)")), "safety");
+    rejected(vmt(text, &certificate(0, "(<= x 1)")), "depth");
 }
 
 #[test]
@@ -438,8 +399,11 @@ fn inputs_change_and_frozen_symbols_do_not() {
         )
     };
     let certificate = "(certificate (format foretell-1) (kind vmt) (invariant (= x c)))";
-    accepted(&vmt(&text("(define-fun f () Int (! c :next c))"), certificate).outcome);
-    rejected(&vmt(&text(""), certificate).outcome, "consecution");
+    accepted(vmt(
+        &text("(define-fun f () Int (! c :next c))"),
+        certificate,
+    ));
+    rejected(vmt(&text(""), certificate), "consecution");
 }
 
 #[test]
@@ -451,13 +415,12 @@ fn axioms_and_next_values_without_declaration() {
 (define-fun p () Bool (! (le c x) :invar-property 0))
 (assert (forall ((y S)) (le c y)))";
     let certificate = "(certificate (format foretell-1) (kind vmt) (invariant true))";
-    accepted(&vmt(text, certificate).outcome);
+    accepted(vmt(text, certificate));
     rejected(
-        &vmt(
+        vmt(
             &text.replace("(assert (forall ((y S)) (le c y)))", ""),
             certificate,
-        )
-        .outcome,
+        ),
         "safety",
     );
     // The axiom makes `c` rigid; as an input it would change.
@@ -465,13 +428,12 @@ fn axioms_and_next_values_without_declaration() {
         .replace("! true :trans", "! (= x1 c) :trans")
         .replace("(le c x) :inv", "(= x c) :inv");
     let certificate = "(certificate (format foretell-1) (kind vmt) (invariant (= x c)))";
-    accepted(&vmt(&frozen, certificate).outcome);
+    accepted(vmt(&frozen, certificate));
     rejected(
-        &vmt(
+        vmt(
             &frozen.replace("(assert (forall ((y S)) (le c y)))", ""),
             certificate,
-        )
-        .outcome,
+        ),
         "consecution",
     );
 }
@@ -479,28 +441,28 @@ fn axioms_and_next_values_without_declaration() {
 #[test]
 fn malformed_systems() {
     let certificate = "(certificate (format foretell-1) (kind vmt) (invariant (< out 10)))";
-    let broken = |from: &str, to: &str| vmt(&MEMORY.replace(from, to), certificate).outcome;
-    undecided(&broken(":next out1", ":next |mem'|"), "two `:next`");
+    let broken = |from: &str, to: &str| vmt(&MEMORY.replace(from, to), certificate);
+    undecided(broken(":next out1", ":next |mem'|"), "two `:next`");
     undecided(
-        &broken("(< out 10) :invar", "(< out1 10) :invar"),
+        broken("(< out 10) :invar", "(< out1 10) :invar"),
         "next value",
     );
     undecided(
-        &broken("(assert true)", "(assert (< out 10))"),
+        broken("(assert true)", "(assert (< out 10))"),
         "an assertion about",
     );
     undecided(
-        &broken("(assert true)", "(assert .guard)"),
+        broken("(assert true)", "(assert .guard)"),
         "an assertion about",
     );
-    undecided(&broken(":trans", ":transition"), "`:trans`");
-    undecided(&broken(":init true", ":init false"), "`true` or absent");
+    undecided(broken(":trans", ":transition"), "`:trans`");
+    undecided(broken(":init true", ":init false"), "`true` or absent");
     undecided(
-        &broken("(< out 10) :invar", "(and true (! (< out 10) :invar"),
+        broken("(< out 10) :invar", "(and true (! (< out 10) :invar"),
         "",
     );
     rejected(
-        &broken(":invar-property 0", ":invar-property 5"),
+        broken(":invar-property 0", ":invar-property 5"),
         "no property 0",
     );
     assert_eq!(Property::All.to_string(), "all");

@@ -20,15 +20,14 @@
 //!
 //! Parts without a predicate stay together in the constraint, so only connectives over predicates
 //! multiply clauses; that is limited. Afterwards the existential quantifiers of the constraint
-//! become variables of the clause ([`crate::prenex`]), and variables that another clause uses are
-//! renamed: free constants of the input are thereby read as universally quantified in each clause.
+//! become variables of the clause (`prenex.rs`), and variables that another clause uses are renamed
+//! (`apart.rs`): free constants of the input are thereby read as universally quantified in each clause.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+mod apart;
 
 use foretell_smtlib::{Code, Diagnostic, Outcome, Span, excerpt};
 use foretell_systems::{Atom, ChcSystem, Clause, Pred, PredDecl};
-use foretell_terms::{Func, FuncMap, Op, Sort, Substitution, Term, TermMap, TermSet, TermStore};
+use foretell_terms::{Func, FuncMap, Op, Sort, Term, TermMap, TermSet, TermStore};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
@@ -242,7 +241,6 @@ impl<'s> Clauses<'s> {
         (term, sign): (Term, Sign),
         scope: &mut Scope<'s>,
     ) -> Outcome<Vec<Vec<(Term, Sign)>>> {
-        let origin = scope.origin;
         let args = self.terms.args(term);
         let both = |a: (Term, Sign), b: (Term, Sign)| vec![a, b];
         match (self.terms.op(term), sign) {
@@ -275,32 +273,34 @@ impl<'s> Clauses<'s> {
                 both((args[0], Sign::Negative), (args[1], Sign::Negative)),
                 both((args[0], Sign::Positive), (args[1], Sign::Positive)),
             ]),
-            (Op::Forall, Sign::Positive) | (Op::Exists, Sign::Negative) => {
-                let body = scope.binders.open(term);
-                if !scope.mentions.0.contains_key(&body) {
-                    self.extend_mentions(&mut scope.mentions, body);
-                }
+            (Op::Forall | Op::Exists, _) => {
+                let body = self.open_quantifier(term, sign, scope)?;
                 partial.waiting.push((body, sign));
                 Ok(Vec::new())
             }
-            (Op::Exists, Sign::Positive) => {
-                let body = self.eliminate(term, origin)?;
-                self.extend_mentions(&mut scope.mentions, body);
-                partial.waiting.push((body, sign));
-                Ok(Vec::new())
+            _ => {
+                let feature = format!("the predicate {} inside a term", self.some_pred(term));
+                Err(Diagnostic::unsupported(scope.origin.span, feature))
             }
-            (Op::Forall, Sign::Negative) => Err(Diagnostic::unsupported(
-                origin.span,
-                format!(
-                    "a universal quantifier over the predicate {} in a clause body",
-                    self.some_pred(term)
-                ),
-            )),
-            _ => Err(Diagnostic::unsupported(
-                origin.span,
-                format!("the predicate {} inside a term", self.some_pred(term)),
-            )),
         }
+    }
+
+    /// The body of a quantifier over predicates: its variables join those of the clause.
+    fn open_quantifier(&self, term: Term, sign: Sign, scope: &mut Scope<'s>) -> Outcome<Term> {
+        let body = match (self.terms.op(term), sign) {
+            (Op::Exists, Sign::Positive) => self.eliminate(term, scope.origin)?,
+            (Op::Forall, Sign::Negative) => {
+                let name = self.some_pred(term);
+                let feature =
+                    format!("a universal quantifier over the predicate {name} in a clause body");
+                return Err(Diagnostic::unsupported(scope.origin.span, feature));
+            }
+            _ => scope.binders.open(term),
+        };
+        if !scope.mentions.0.contains_key(&body) {
+            self.extend_mentions(&mut scope.mentions, body);
+        }
+        Ok(body)
     }
 
     /// One alternative per argument with a predicate, and one for all the others together.
@@ -468,82 +468,6 @@ impl<'s> Clauses<'s> {
             }
         }
         self.terms.and(parts)
-    }
-
-    /// Gives the clause variables of its own, with names that differ from each other.
-    fn rename_apart(&mut self, mut clause: Clause, subterms: &[Term]) -> Clause {
-        let mut pairs = Vec::new();
-        let bound = self.bound(subterms);
-        let mut naming = ClauseNames::new(self.terms, &bound);
-        for &var in subterms {
-            if self.terms.as_var(var).is_none() || bound.contains(&var) {
-                continue;
-            }
-            let constant = self.constants.get_mut(&var).map(|used| *used = Used::Yes);
-            let name = naming.name(self.terms.var_name(var));
-            let mine = name.is_none() && constant.is_none() && !self.owned.contains(&var);
-            let name = name.as_deref().unwrap_or(self.terms.var_name(var));
-            let own = if mine {
-                var
-            } else {
-                self.terms.new_var(name, self.terms.sort(var))
-            };
-            clause.vars.push(own);
-            pairs.push((var, own));
-        }
-        if pairs.iter().all(|(from, to)| from == to) {
-            return clause;
-        }
-        let mut map = Substitution::from_pairs(pairs);
-        for atom in clause.body.iter_mut().chain(&mut clause.head) {
-            atom.args
-                .iter_mut()
-                .for_each(|a| *a = map.apply(self.terms, *a));
-        }
-        clause.constraint = map.apply(self.terms, clause.constraint);
-        clause
-    }
-
-    /// The variables bound by quantifiers among these terms.
-    fn bound(&self, subterms: &[Term]) -> TermSet {
-        let binder = |t: &&Term| matches!(self.terms.op(**t), Op::Forall | Op::Exists);
-        let args = subterms.iter().filter(binder).map(|&b| self.terms.args(b));
-        args.flat_map(|args| args[..args.len() - 1].iter().copied())
-            .collect()
-    }
-}
-
-/// Different names for the variables of one clause.
-struct ClauseNames<'s> {
-    used: BTreeSet<Cow<'s, str>>,
-    bound: BTreeSet<&'s str>,
-    /// The last number given to each name that came twice.
-    numbers: BTreeMap<&'s str, usize>,
-}
-
-impl<'s> ClauseNames<'s> {
-    fn new(terms: &'s TermStore, bound: &TermSet) -> ClauseNames<'s> {
-        let bound = bound.iter().map(|&v| terms.var_name(v)).collect();
-        ClauseNames {
-            used: BTreeSet::new(),
-            bound,
-            numbers: BTreeMap::new(),
-        }
-    }
-
-    /// Another name for a variable whose own name is taken; `None` when it is not.
-    fn name(&mut self, own: &'s str) -> Option<String> {
-        if self.used.insert(Cow::Borrowed(own)) {
-            return None;
-        }
-        let number = self.numbers.entry(own).or_insert(0);
-        loop {
-            *number += 1;
-            let name = format!("{own}!{number}");
-            if !self.bound.contains(name.as_str()) && self.used.insert(Cow::Owned(name.clone())) {
-                return Some(name);
-            }
-        }
     }
 }
 

@@ -4,94 +4,50 @@ use foretell_kernel::Rng;
 
 use crate::tree::Tree;
 
+/// Operators that are taken for one another.
+const CONFUSED: [(&str, &str); 11] = [
+    ("<", "<="),
+    ("<=", "<"),
+    (">", ">="),
+    (">=", ">"),
+    ("=", "<="),
+    ("and", "or"),
+    ("or", "and"),
+    ("+", "-"),
+    ("bvule", "bvult"),
+    ("bvult", "bvule"),
+    ("=>", "="),
+];
+
+/// Words that make formulas.
+const FORMULAS: [&str; 11] = [
+    "and", "or", "=>", "<", "<=", ">", ">=", "=", "forall", "not", "bvule",
+];
+
+/// Parts that a certificate may lack.
+const PARTS: [&str; 6] = [
+    "define-fun",
+    "history",
+    "prophecy",
+    "init",
+    "update",
+    "target",
+];
+
 /// A change: what it is called, and what becomes of the subtree.
-fn changes(tree: &Tree, symbols: &[String]) -> Vec<(&'static str, Tree)> {
-    let token = |text: &str| Tree::Token(text.to_string());
-    let mut found = Vec::new();
+type Change = (&'static str, Tree);
+
+fn token(text: &str) -> Tree {
+    Tree::Token(text.to_string())
+}
+
+fn changes(tree: &Tree, symbols: &[String]) -> Vec<Change> {
     match tree {
-        Tree::Token(text) => {
-            if let Ok(n) = text.parse::<i64>() {
-                found.push(("plus one", token(&(n + 1).to_string())));
-                found.push((
-                    "minus one",
-                    if n > 0 {
-                        token(&(n - 1).to_string())
-                    } else {
-                        token("1")
-                    },
-                ));
-            } else if text == "Int" {
-                found.push(("wrong sort", token("Bool")));
-                found.push(("wrong sort", token("Real")));
-            } else {
-                let orders = [
-                    ("<", "<="),
-                    ("<=", "<"),
-                    (">", ">="),
-                    (">=", ">"),
-                    ("=", "<="),
-                    ("and", "or"),
-                ];
-                let others = [
-                    ("or", "and"),
-                    ("+", "-"),
-                    ("bvule", "bvult"),
-                    ("bvult", "bvule"),
-                    ("=>", "="),
-                ];
-                for (from, to) in orders.iter().chain(&others) {
-                    if text == from {
-                        found.push(("operator", token(to)));
-                    }
-                }
-                if symbols.contains(text) {
-                    found.extend(
-                        symbols
-                            .iter()
-                            .filter(|s| *s != text)
-                            .map(|s| ("symbol", token(s))),
-                    );
-                }
-            }
-        }
+        Tree::Token(text) => token_changes(text, symbols),
         Tree::List(kids) => {
-            let logical = matches!(tree.head(), Some("and" | "or"));
-            for i in 1..kids.len() {
-                let mut fewer = kids.clone();
-                fewer.remove(i);
-                if logical && kids.len() > 2 {
-                    found.push(("dropped part", Tree::List(fewer)));
-                } else if matches!(
-                    kids[i].head(),
-                    Some("define-fun" | "history" | "prophecy" | "init" | "update" | "target")
-                ) {
-                    found.push(("missing part", Tree::List(fewer)));
-                }
-            }
-            if kids.len() == 3
-                && !matches!(
-                    tree.head(),
-                    Some("define-fun" | "forall" | "exists" | "let")
-                )
-            {
-                let swapped = vec![kids[0].clone(), kids[2].clone(), kids[1].clone()];
-                found.push(("swapped arguments", Tree::List(swapped)));
-            }
-            let formula = [
-                "and", "or", "=>", "<", "<=", ">", ">=", "=", "forall", "not", "bvule",
-            ];
-            if tree.head().is_some_and(|word| formula.contains(&word)) {
-                found.push(("true", token("true")));
-                found.push(("false", token("false")));
-                found.push((
-                    "and true",
-                    Tree::List(vec![token("and"), tree.clone(), token("true")]),
-                ));
-                found.push((
-                    "twice",
-                    Tree::List(vec![token("or"), tree.clone(), tree.clone()]),
-                ));
-                found.push(("negated", Tree::List(vec![token("not"), tree.clone()])));
+            let mut found = list_changes(tree, kids);
+            if tree.head().is_some_and(|word| FORMULAS.contains(&word)) {
+                found.extend(formula_changes(tree));
             }
             if let (Some("update" | "target" | "init"), Some(term)) = (tree.head(), kids.last()) {
                 let mut other = kids.clone();
@@ -99,9 +55,63 @@ fn changes(tree: &Tree, symbols: &[String]) -> Vec<(&'static str, Tree)> {
                     Tree::List(vec![token("+"), term.clone(), token("1")]);
                 found.push(("wrong definition", Tree::List(other)));
             }
+            found
         }
     }
+}
+
+fn token_changes(text: &str, symbols: &[String]) -> Vec<Change> {
+    if let Ok(n) = text.parse::<i64>() {
+        let less = if n > 0 { n - 1 } else { 1 };
+        return vec![
+            ("plus one", token(&(n + 1).to_string())),
+            ("minus one", token(&less.to_string())),
+        ];
+    }
+    if text == "Int" {
+        return vec![("wrong sort", token("Bool")), ("wrong sort", token("Real"))];
+    }
+    let operators = CONFUSED.iter().filter(|(from, _)| text == *from);
+    let mut found: Vec<Change> = operators.map(|(_, to)| ("operator", token(to))).collect();
+    if symbols.iter().any(|s| s == text) {
+        let others = symbols.iter().filter(|s| *s != text);
+        found.extend(others.map(|s| ("symbol", token(s))));
+    }
     found
+}
+
+fn list_changes(tree: &Tree, kids: &[Tree]) -> Vec<Change> {
+    let mut found = Vec::new();
+    let logical = matches!(tree.head(), Some("and" | "or"));
+    for i in 1..kids.len() {
+        let mut fewer = kids.to_vec();
+        fewer.remove(i);
+        if logical && kids.len() > 2 {
+            found.push(("dropped part", Tree::List(fewer)));
+        } else if kids[i].head().is_some_and(|word| PARTS.contains(&word)) {
+            found.push(("missing part", Tree::List(fewer)));
+        }
+    }
+    let binds = ["define-fun", "forall", "exists", "let"];
+    if kids.len() == 3 && !tree.head().is_some_and(|word| binds.contains(&word)) {
+        let swapped = vec![kids[0].clone(), kids[2].clone(), kids[1].clone()];
+        found.push(("swapped arguments", Tree::List(swapped)));
+    }
+    found
+}
+
+fn formula_changes(tree: &Tree) -> [Change; 5] {
+    let list = |parts: &[Tree]| Tree::List(parts.to_vec());
+    [
+        ("true", token("true")),
+        ("false", token("false")),
+        (
+            "and true",
+            list(&[token("and"), tree.clone(), token("true")]),
+        ),
+        ("twice", list(&[token("or"), tree.clone(), tree.clone()])),
+        ("negated", list(&[token("not"), tree.clone()])),
+    ]
 }
 
 /// A changed certificate and the names of the changes, or `None` when the dice chose a dead end.
