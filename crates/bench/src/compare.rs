@@ -1,9 +1,10 @@
 //! What changed between two runs: solved, lost, faster, slower, with the noise stated.
 //!
-//! Times are compared on files that both runs solved. With `d = ln((after + tick) / (before + tick))` on
-//! the files where one of the times reaches the floor, the noise is `1.4826 · MAD(d)`, a robust standard
-//! deviation that a few real changes do not move. A file counts as faster or slower only when `|d|`
-//! exceeds three times the noise and the least factor, and the times differ by the floor.
+//! Times are compared on files that both runs solved. With `d = ln((after + tick) / (before +
+//! tick))` on the files where one of the times reaches the floor, the noise is `1.4826 · MAD(d)`, a
+//! robust standard deviation that a few real changes do not move. A file counts as faster or slower
+//! only when `|d|` exceeds three times the noise and the least factor, and the times differ by the
+//! floor.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -76,8 +77,8 @@ pub(crate) struct ToolComparison {
     pub(crate) slower: Vec<Change>,
     /// How much times scatter.
     pub(crate) noise: Noise,
-    /// Geometric mean of after/before over the files that noise was measured on, with the ends of its
-    /// 95 % interval.
+    /// Geometric mean of after/before over the files that noise was measured on, with the ends of
+    /// its 95 % interval.
     pub(crate) mean_factor: (f64, f64, f64),
 }
 
@@ -88,8 +89,8 @@ pub struct Comparison {
     pub(crate) tools: Vec<ToolComparison>,
 }
 
-/// Compares two runs. Tools of the same name are compared; when there is none and each run has one tool,
-/// these two. `pairs` names pairs (before, after) instead.
+/// Compares two runs. Tools of the same name are compared; when there is none and each run has one
+/// tool, these two. `pairs` names pairs (before, after) instead.
 ///
 /// # Errors
 /// When no pair of tools is found.
@@ -199,8 +200,8 @@ fn compare_columns(before: &Column<'_>, after: &Column<'_>) -> ToolComparison {
     }
 }
 
-/// The rows of the same file: of the same name, or else of the same content under a name that the other
-/// run does not have (the suite was given by another path).
+/// The rows of the same file: of the same name, or else of the same content under a name that the
+/// other run does not have (the suite was given by another path).
 fn paired<'a>(before: &Column<'a>, after: &Column<'a>) -> Vec<(&'a Row, &'a Row)> {
     let renamed = after
         .0

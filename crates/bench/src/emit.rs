@@ -13,8 +13,8 @@ use crate::inputs::Task;
 use crate::options::BenchOptions;
 use crate::tool::{Kind, quote};
 
-/// A Slurm array job that runs the batch in parts, each of which goes on where it stopped when it is
-/// started again. `command` is the command line of the batch without `--emit` and `--shard`.
+/// A Slurm array job that runs the batch in parts, each of which goes on where it stopped when it
+/// is started again. `command` is the command line of the batch without `--emit` and `--shard`.
 ///
 /// # Errors
 /// When inputs are wrong.
@@ -59,9 +59,9 @@ pub fn slurm(
     Ok(script)
 }
 
-/// Writes `foretell.xml`, one `.set` per set, a task definition per file and the property into `folder`;
-/// gives the path of the XML file. Only our own tool has a tool-info module here, so only its options
-/// are written.
+/// Writes `foretell.xml`, one `.set` per set, a task definition per file and the property into
+/// `folder`; gives the path of the XML file. Only our own tool has a tool-info module here, so only
+/// its options are written.
 ///
 /// # Errors
 /// When inputs are wrong or the folder cannot be written.

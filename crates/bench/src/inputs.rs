@@ -9,8 +9,8 @@
 //! | `x.txt`, `x.list` | one path per line, relative to the list; `#` starts a comment |
 //! | any other file | itself |
 //!
-//! Expected verdicts come from the definition or manifest, else from the names of the folders, nearest
-//! first: `safe`, `unsafe`, and for Horn clauses `sat`, `unsat`, as words in them.
+//! Expected verdicts come from the definition or manifest, else from the names of the folders,
+//! nearest first: `safe`, `unsafe`, and for Horn clauses `sat`, `unsat`, as words in them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -241,7 +241,8 @@ fn expected_from_folders(task: &Task) -> Option<VerdictKind> {
     None
 }
 
-/// All benchmark files and task definitions below a folder, sorted; links to folders are not followed.
+/// All benchmark files and task definitions below a folder, sorted; links to folders are not
+/// followed.
 fn files_below(root: &Path) -> Result<Vec<PathBuf>, BenchError> {
     let mut found = Vec::new();
     let mut folders = vec![(root.to_owned(), 0)];

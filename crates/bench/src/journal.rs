@@ -1,8 +1,8 @@
 //! Results on disk: append-only JSON lines that survive `kill -9`.
 //!
-//! Each row is one `write` to a file opened for appending, followed by `fdatasync`. A row that a crash
-//! tore has no line end; it is cut off at the next start, and its run is done again. A file is locked
-//! while it is written, so two runs never share one.
+//! Each row is one `write` to a file opened for appending, followed by `fdatasync`. A row that a
+//! crash tore has no line end; it is cut off at the next start, and its run is done again. A file
+//! is locked while it is written, so two runs never share one.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};

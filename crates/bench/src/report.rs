@@ -1,7 +1,8 @@
 //! One self-contained HTML page and a CSV file from results.
 //!
-//! The page carries the results as JSON and draws everything in the browser, so it can filter and sort;
-//! it needs no network and opens from disk. Charts are drawn by uPlot, embedded from `assets/uplot`.
+//! The page carries the results as JSON and draws everything in the browser, so it can filter and
+//! sort; it needs no network and opens from disk. Charts are drawn by uPlot, embedded from
+//! `assets/uplot`.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -31,8 +32,8 @@ pub struct Report {
     pub skipped: Vec<String>,
 }
 
-/// Makes a report of result folders (or files). It is written to `target`, a `.html` file, or into the
-/// first folder.
+/// Makes a report of result folders (or files). It is written to `target`, a `.html` file, or into
+/// the first folder.
 ///
 /// # Errors
 /// When results cannot be read or the report cannot be written.
@@ -142,7 +143,8 @@ fn meta(rows: &[Row]) -> String {
     format!("{from} to {to} UTC · time limit {limits}{memory} · {jobs} at once · {machines}")
 }
 
-/// `2026-11-15 10:20` from seconds since 1970 (proleptic Gregorian calendar, days counted from March).
+/// `2026-11-15 10:20` from seconds since 1970 (proleptic Gregorian calendar, days counted from
+/// March).
 fn date(seconds: u64) -> String {
     let days = (seconds / 86_400) as i64 + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);

@@ -52,7 +52,8 @@ impl FileLine {
 }
 
 impl Table {
-    /// Makes the table; of several rows of one tool on one file the newest counts, the last at a tie.
+    /// Makes the table; of several rows of one tool on one file the newest counts, the last at a
+    /// tie.
     pub(crate) fn new(rows: Vec<Row>) -> Table {
         let tools: BTreeSet<String> = rows.iter().map(|r| r.key.tool.clone()).collect();
         let tools: Vec<String> = tools.into_iter().collect();

@@ -119,9 +119,9 @@ fn clip(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(80).collect()
 }
 
-/// Reads our own tool: a plain reader, strict about exit codes (0 safe, 10 unsafe). The tool prints no
-/// verdict whose certificate was not checked, so an answer with its exit code has a checked one; a
-/// check that was not passed is the reason `certificate …` of an unknown.
+/// Reads our own tool: a plain reader, strict about exit codes (0 safe, 10 unsafe). The tool prints
+/// no verdict whose certificate was not checked, so an answer with its exit code has a checked one;
+/// a check that was not passed is the reason `certificate …` of an unknown.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OwnReader;
 
@@ -173,8 +173,8 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// Reads `name=program arguments`; without `name=` the program's file name is the name. Words are
-    /// split as a shell splits them, with quotes but without any expansion.
+    /// Reads `name=program arguments`; without `name=` the program's file name is the name. Words
+    /// are split as a shell splits them, with quotes but without any expansion.
     ///
     /// # Errors
     /// A message when the text has no program or an open quote.

@@ -207,8 +207,8 @@ fn number(variable: &str, default: usize) -> usize {
         .unwrap_or(default)
 }
 
-/// Lets a batch run for a while and kills it, again and again; how often that was in the middle of it.
-/// What was finished before is still there afterwards, byte for byte.
+/// Lets a batch run for a while and kills it, again and again; how often that was in the middle of
+/// it. What was finished before is still there afterwards, byte for byte.
 fn kill_repeatedly(
     batch: &dyn Fn() -> Command,
     journal: &Path,

@@ -1,4 +1,5 @@
-//! The witnesses of the corpus, written by hand: the good ones are accepted, the wrong ones are not.
+//! The witnesses of the corpus, written by hand: the good ones are accepted, the wrong ones are
+//! not.
 
 mod common;
 

@@ -14,8 +14,8 @@ const COPIER: &str = "(declare-fun w ((Array Int Int) (Array Int Int)) Bool)
   (=> (and (w c b) (> (select b z) 1)) false)))
 ";
 
-/// The index copied from in the last step is foretold. That the cells not written are right is what the
-/// query says about the state before.
+/// The index copied from in the last step is foretold. That the cells not written are right is what
+/// the query says about the state before.
 const INVARIANT: &str = "(and (<= (select a p) 1) (=> (= h p) (<= (select b q) 1)))";
 
 fn certificate(target: &str, invariant: &str) -> String {

@@ -1,5 +1,5 @@
-//! Proofs as terms: what engines find is printed in the user's vocabulary, accepted on the text, and
-//! can be made smaller; odd names survive.
+//! Proofs as terms: what engines find is printed in the user's vocabulary, accepted on the text,
+//! and can be made smaller; odd names survive.
 
 mod common;
 
@@ -133,7 +133,8 @@ fn names_of_the_text_are_not_captured() {
     let [z] = *system.preds[1].params else {
         panic!("one parameter")
     };
-    // Shared subterms, so that the printer names them, and a quantifier whose variable has a bad name.
+    // Shared subterms, so that the printer names them, and a quantifier whose variable has a bad
+    // name.
     let zero = terms.int(0);
     let sum = terms.add2(terms.app(k0, &[zero]), terms.app(empty, &[zero]));
     let shared = terms.and2(

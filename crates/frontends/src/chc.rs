@@ -9,11 +9,12 @@
 //! it. A model found this way is a model of the text for every value of the constant; `unsat` on
 //! the other hand is the answer for the universal reading.
 //!
-//! A script without any goal (a clause whose head is `false`, be it one that simplifies away) and an
-//! ordinary SMT script (a quantifier-free logic, or constants and no predicate at all) are refused:
-//! the universal reading would answer a question that was not asked.
+//! A script without any goal (a clause whose head is `false`, be it one that simplifies away) and
+//! an ordinary SMT script (a quantifier-free logic, or constants and no predicate at all) are
+//! refused: the universal reading would answer a question that was not asked.
 //!
-//! `check-sat` must follow all assertions: a script that asserts more afterwards asks two questions.
+//! `check-sat` must follow all assertions: a script that asserts more afterwards asks two
+//! questions.
 
 use foretell_smtlib::{
     Code, Command, Declared, Diagnostic, Diagnostics, Elaborator, LineIndex, Outcome, Reader, Sexp,

@@ -21,7 +21,8 @@
 //! Parts without a predicate stay together in the constraint, so only connectives over predicates
 //! multiply clauses; that is limited. Afterwards the existential quantifiers of the constraint
 //! become variables of the clause (`prenex.rs`), and variables that another clause uses are renamed
-//! (`apart.rs`): free constants of the input are thereby read as universally quantified in each clause.
+//! (`apart.rs`): free constants of the input are thereby read as universally quantified in each
+//! clause.
 
 mod apart;
 
@@ -448,7 +449,8 @@ impl<'s> Clauses<'s> {
         Finished::Clause
     }
 
-    /// The constraint as one conjunction: negated disjunctions are opened, nested conjunctions merged.
+    /// The constraint as one conjunction: negated disjunctions are opened, nested conjunctions
+    /// merged.
     fn flatten(&self, constraint: Term) -> Term {
         let mut seen: IndexSet<(Term, Sign), FxBuildHasher> = IndexSet::default();
         let mut work = vec![(constraint, Sign::Positive)];

@@ -7,8 +7,8 @@ use foretell_terms::{Sort, SortKind, TermStore};
 
 /// What clauses leave open besides their predicates.
 ///
-/// A derivation of `false` fixes the meaning of such symbols, of constants even in each clause on its
-/// own; another meaning may make the clauses safe. A proof holds for every meaning.
+/// A derivation of `false` fixes the meaning of such symbols, of constants even in each clause on
+/// its own; another meaning may make the clauses safe. A proof holds for every meaning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum FreeSymbols {
     /// Nothing.

@@ -1,18 +1,18 @@
 //! Text to a problem, or to located errors.
 //!
-//! Three formats are read: SMT-LIB HORN ([`chc`]), the rules dialect of Z3 ([`rules`]) and VMT-LIB
-//! ([`vmt`]). The content decides which one it is ([`detect`]), not the name of the file. Whatever
+//! Three formats are read: SMT-LIB HORN (`chc`), the rules dialect of Z3 (`rules`) and VMT-LIB
+//! (`vmt`). The content decides which one it is (`detect`), not the name of the file. Whatever
 //! does not fit is refused with its place and its name; nothing is dropped silently.
 
-pub mod chc;
+mod chc;
 mod clauses;
-pub mod detect;
+mod detect;
 mod free;
-pub mod info;
+mod info;
 mod prenex;
-pub mod print;
-pub mod rules;
-pub mod vmt;
+mod print;
+mod rules;
+mod vmt;
 
 use foretell_smtlib::{Diagnostic, Diagnostics, decode};
 use foretell_systems::{ChcSystem, TransitionSystem};
@@ -20,7 +20,7 @@ use foretell_terms::{Term, TermStore};
 
 pub use detect::{Format, detect};
 pub use free::FreeSymbols;
-pub use info::{Feature, Info};
+pub use info::{Counts, Feature, Info};
 pub use print::{print_chc, print_vmt};
 
 /// A problem in the form the input gave it.
@@ -67,7 +67,8 @@ pub(crate) struct Found {
 
 /// Reads an input, in the format that its content suggests.
 ///
-/// Contract: the problem satisfies `validate` of its kind. On failure the list holds at least one error.
+/// Contract: the problem satisfies `validate` of its kind. On failure the list holds at least one
+/// error.
 pub fn read(bytes: &[u8], terms: &TermStore) -> Result<Input, Vec<Diagnostic>> {
     let text = decode(bytes).map_err(|diagnostic| vec![*diagnostic])?;
     read_as(detect(text), text, terms)

@@ -2,14 +2,15 @@
 //!
 //! Only annotated terms count. `(! x :next y)` makes `x` a state variable with next value `y`;
 //! terms annotated `:init` and `:trans` (also `:init true`) are conjoined; `:invar-property n` is
-//! property number `n`; terms annotated `:predicate` are hints for abstraction, kept where they speak
-//! about current values only. Other annotations are ignored.
+//! property number `n`; terms annotated `:predicate` are hints for abstraction, kept where they
+//! speak about current values only. Other annotations are ignored.
 //!
 //! A declared constant without `:next` is an input: it is chosen anew in every step. An input that
 //! occurs in the initial states or in a property belongs to a state, so it is made a state variable
 //! whose next value nothing constrains; that is the same reading, since the transition relation
-//! sees the value of the state it leaves. Inputs are never frozen. Uninterpreted sorts and functions
-//! are allowed and rigid. A next value that is not declared occurs nowhere else: it is unconstrained.
+//! sees the value of the state it leaves. Inputs are never frozen. Uninterpreted sorts and
+//! functions are allowed and rigid. A next value that is not declared occurs nowhere else: it is
+//! unconstrained.
 //!
 //! An assertion is an axiom about rigid symbols: functions, and constants that it thereby makes
 //! rigid parameters. Axioms are conjoined to the initial states and to the transition relation.

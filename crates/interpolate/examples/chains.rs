@@ -4,8 +4,8 @@
 //! cargo run --release -p foretell-interpolate --example chains
 //! ```
 //!
-//! First each chain alone; then all lengths up to 20 in a row, as a checker would ask them, once without and once
-//! with lemmas kept from one query to the next.
+//! First each chain alone; then all lengths up to 20 in a row, as a checker would ask them, once
+//! without and once with lemmas kept from one query to the next.
 
 #![allow(clippy::print_stdout)]
 

@@ -4,9 +4,10 @@
 //! cargo run --release -p foretell-interpolate --example fuzz -- [--cases N] [--seed S] [--seconds T] [--mode M]
 //! ```
 //!
-//! The cases go in turn through the modes, the strengths, and the orders of the groups; every answer is checked by Z3
-//! with code that shares nothing with the crate.  An answer that took more than `T` seconds of processor time counts
-//! as missing.  Exit code 1 if an answer is wrong or a mode is answered in less than 99.5 % of the unsatisfiable cases.
+//! The cases go in turn through the modes, the strengths, and the orders of the groups; every
+//! answer is checked by Z3 with code that shares nothing with the crate. An answer that took more
+//! than `T` seconds of processor time counts as missing. Exit code 1 if an answer is wrong or a
+//! mode is answered in less than 99.5 % of the unsatisfiable cases.
 
 #![allow(clippy::print_stdout)]
 

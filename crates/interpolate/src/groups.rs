@@ -1,7 +1,8 @@
 //! Named groups, as an SMT-LIB script gives them: assertions that carry a group each.
 //!
-//! `(assert (! F :interpolation-group g))` puts `F` into group `g`; groups follow each other in the order of their
-//! first assertion, and the answer is one interpolant between each group and the next.
+//! `(assert (! F :interpolation-group g))` puts `F` into group `g`; groups follow each other in the
+//! order of their first assertion, and the answer is one interpolant between each group and the
+//! next.
 
 use foretell_kernel::Reason;
 use foretell_kernel::{Cx, Halt, Interpolation, Interpolator};

@@ -47,10 +47,10 @@ pub struct Stats {
 
 /// An interpolator with a proof-producing solver of its own.
 ///
-/// Sequence and tree interpolants over equality with uninterpreted functions, linear arithmetic over integers and
-/// reals, their combination, bit-vectors by bits, and arrays where no quantifier is needed; operators beyond are
-/// treated as uninterpreted functions.  Every answer is checked
-/// by a solver of `cx.oracles` before it is returned.
+/// Sequence and tree interpolants over equality with uninterpreted functions, linear arithmetic
+/// over integers and reals, their combination, bit-vectors by bits, and arrays where no quantifier
+/// is needed; operators beyond are treated as uninterpreted functions. Every answer is checked by a
+/// solver of `cx.oracles` before it is returned.
 #[derive(Clone, Debug, Default)]
 pub struct Itp {
     options: InterpolateOptions,

@@ -25,11 +25,14 @@ foretell_kernel::options! {
         fallback_only: bool = false;
         /// Functions with arguments may occur in every interpolant.
         rigid_functions: bool = false;
-        /// Oracle queries per cut to find parts of interpolants that can be dropped; 0 switches this off.
+        /// Oracle queries per cut to find parts of interpolants that can be dropped; 0 switches
+        /// this off.
         polish: u32 = 24, 0..=100_000;
-        /// Say interpolants over bits with comparisons of words, where the oracle confirms that they suffice.
+        /// Say interpolants over bits with comparisons of words, where the oracle confirms that
+        /// they suffice.
         words: bool = true;
-        /// Replace bounds by weaker ones with constants of the problem, and equalities by halves, where possible.
+        /// Replace bounds by weaker ones with constants of the problem, and equalities by halves,
+        /// where possible.
         settle: bool = false;
     }
 }

@@ -1,9 +1,10 @@
 //! The proof arena: what the refuter emits and the extractor consumes.
 //!
-//! Leaves are input clauses and group-local tautologies (`Given`), transitivity cycles of congruence closure
-//! (`Cycle`), linear-arithmetic refutations (`Farkas`), and congruence conflicts whose local explanation is only
-//! built if the proof needs it (`Congruence`, replaced by a `Chain` before extraction).  Inner steps are chains
-//! of resolutions.  Invariant: every step refers to earlier steps only, except through `replaced`.
+//! Leaves are input clauses and group-local tautologies (`Given`), transitivity cycles of
+//! congruence closure (`Cycle`), linear-arithmetic refutations (`Farkas`), and congruence conflicts
+//! whose local explanation is only built if the proof needs it (`Congruence`, replaced by a `Chain`
+//! before extraction). Inner steps are chains of resolutions. Invariant: every step refers to
+//! earlier steps only, except through `replaced`.
 
 use crate::arith::cert::CertId;
 use crate::data::atoms::Lit;
@@ -23,15 +24,16 @@ pub(crate) enum Step {
         /// The literals.
         lits: Box<[Lit]>,
     },
-    /// `s_0 != s_1 or .. or s_{m-1} != s_m or s_0 = s_m`; the last is absent if the ends are distinct values.
+    /// `s_0 != s_1 or .. or s_{m-1} != s_m or s_0 = s_m`; the last is absent if the ends are
+    /// distinct values.
     Cycle {
         /// `s_0 .. s_m`, consecutive ones mutually local, and so the ends.
         path: Box<[TId]>,
     },
     /// The negation of the literals of a certificate whose sum is a contradiction.
     Farkas(CertId),
-    /// The negation of `lits`, which imply `ends.0 = ends.1` by congruence; the ends are distinct values or the
-    /// sides of the one disequality in `lits`.
+    /// The negation of `lits`, which imply `ends.0 = ends.1` by congruence; the ends are distinct
+    /// values or the sides of the one disequality in `lits`.
     Congruence {
         /// The literals of the conflict.
         lits: Box<[Lit]>,

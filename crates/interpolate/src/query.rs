@@ -97,8 +97,8 @@ pub(crate) enum Found {
 /// Conflicts and rounds for an attempt over words.
 const WORD_CONFLICTS: u64 = 300;
 
-/// Refutes the groups and reads off the interpolants of all cuts of the shape; bit-vectors become bits on the way if
-/// reasoning over words does not suffice.
+/// Refutes the groups and reads off the interpolants of all cuts of the shape; bit-vectors become
+/// bits on the way if reasoning over words does not suffice.
 pub(crate) fn run(
     store: &TermStore,
     groups: &[Vec<Term>],
@@ -110,7 +110,8 @@ pub(crate) fn run(
     if !blast::needed(store, groups) {
         return refute(store, groups, shape, session, &limits, stop);
     }
-    // Words first, their operators uninterpreted: where that suffices the interpolants speak of words.
+    // Words first, their operators uninterpreted: where that suffices the interpolants speak of
+    // words.
     let mut quick = limits;
     quick.conflicts = limits.conflicts.min(WORD_CONFLICTS);
     quick.rounds = limits.rounds.min(WORD_CONFLICTS);

@@ -1,4 +1,5 @@
-//! What the parts of one query share: the tree of groups, the terms, the atoms, the certificates, the proof.
+//! What the parts of one query share: the tree of groups, the terms, the atoms, the certificates,
+//! the proof.
 
 use crate::arith::cert::Certs;
 use crate::data::atoms::{AtomTable, Lit};

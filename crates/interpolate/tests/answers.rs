@@ -1,4 +1,5 @@
-//! Every question gets a typed answer: malformed, satisfiable, stopped, too hard, in both orders of a problem.
+//! Every question gets a typed answer: malformed, satisfiable, stopped, too hard, in both orders of
+//! a problem.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! Theory lemmas kept from one query to the next: they are used, they are few, and no answer depends on them.
+//! Theory lemmas kept from one query to the next: they are used, they are few, and no answer
+//! depends on them.
 
 mod common;
 

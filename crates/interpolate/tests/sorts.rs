@@ -1,4 +1,5 @@
-//! Random problems that mix integers, reals, truth values as arguments, arrays and division: checked by Z3.
+//! Random problems that mix integers, reals, truth values as arguments, arrays and division:
+//! checked by Z3.
 
 mod common;
 
@@ -95,8 +96,8 @@ impl Mix<'_> {
     }
 }
 
-/// The variables of one sort that each of `n` groups may use: those it shares with the group before,
-/// those it shares with the group behind, and its own.
+/// The variables of one sort that each of `n` groups may use: those it shares with the group
+/// before, those it shares with the group behind, and its own.
 fn variables(s: &TermStore, n: usize, name: &str, sort: Sort) -> Vec<Vec<Term>> {
     let shared: Vec<Term> = (0..n)
         .map(|j| s.new_var(&format!("{name}{j}"), sort))

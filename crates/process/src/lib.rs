@@ -36,16 +36,16 @@
 //!   a child's own limits ([`Spec::limits`]) count that child's tree. The monitor thread enforces
 //!   both whether or not anybody calls [`Supervisor::next_event`].
 //! * A limit kills first and reports afterwards: [`ProcessEvent::LimitHit`], then one
-//!   [`ProcessEvent::Exit`] per child, which carries [`Cause::Limit`]. The killing for the supervisor's
-//!   wall limit begins a little before it (20 ms and a second for each 4 GB, at most a tenth of the
-//!   limit), so that the memory is given back when it is reached.
-//! * The supervisor's limit on memory kills the largest tree first, as if it were that child's own limit,
-//!   and everything only when a single tree is left.
+//!   [`ProcessEvent::Exit`] per child, which carries [`Cause::Limit`]. The killing for the
+//!   supervisor's wall limit begins a little before it (20 ms and a second for each 4 GB, at most a
+//!   tenth of the limit), so that the memory is given back when it is reached.
+//! * The supervisor's limit on memory kills the largest tree first, as if it were that child's own
+//!   limit, and everything only when a single tree is left.
 //! * Every spawned child yields exactly one `Exit`, after all its lines.
 //! * `next_event` gives `None` at the deadline, and at once when no child is left to wait for.
-//! * A tree is killed as a whole: all its members are stopped until no new one appears, then killed;
-//!   members that changed their group or session are found by descent, those whose parent died are
-//!   adopted by the guard (a child subreaper).
+//! * A tree is killed as a whole: all its members are stopped until no new one appears, then
+//!   killed; members that changed their group or session are found by descent, those whose parent
+//!   died are adopted by the guard (a child subreaper).
 //! * Children die when this process dies, even by SIGKILL: by parent-death signals.
 //! * Dropping the supervisor kills all children and returns when they are gone.
 //!

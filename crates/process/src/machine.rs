@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The memory that this process and what it starts can have at all, in bytes: the machine's, or less
-/// where a control group (a container, a batch system) allows less. `None` where nobody says.
+/// The memory that this process and what it starts can have at all, in bytes: the machine's, or
+/// less where a control group (a container, a batch system) allows less. `None` where nobody says.
 pub fn memory() -> Option<u64> {
     let total = fs::read_to_string("/proc/meminfo")
         .ok()
@@ -25,8 +25,8 @@ fn total_memory(text: &str) -> Option<u64> {
     kilobytes.checked_mul(1024)
 }
 
-/// The files in which limits of the process's groups would stand. The path of a group is as seen from
-/// outside: in a container the root of the hierarchy is the group.
+/// The files in which limits of the process's groups would stand. The path of a group is as seen
+/// from outside: in a container the root of the hierarchy is the group.
 fn limit_files(groups: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for line in groups.lines() {

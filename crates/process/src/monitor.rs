@@ -43,8 +43,9 @@ const SCAN_LATEST: Duration = Duration::from_millis(200);
 /// How long to wait for the end of output after a tree is gone.
 const DRAIN: Duration = Duration::from_millis(500);
 
-/// Killing at the supervisor's wall limit begins so much earlier that the trees are gone when it is reached:
-/// a moment for finding all members, and the time in which the kernel takes their memory back.
+/// Killing at the supervisor's wall limit begins so much earlier that the trees are gone when it is
+/// reached: a moment for finding all members, and the time in which the kernel takes their memory
+/// back.
 const LEAD: Duration = Duration::from_millis(20);
 /// Memory that the kernel takes back in a second, in bytes.
 const RELEASE_RATE: u64 = 4 << 30;

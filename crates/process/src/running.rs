@@ -156,8 +156,8 @@ impl Running {
         }
     }
 
-    /// Notes why it is killed and what it used until now. Gives its root and its members (those of the last
-    /// scan when there is no new one), unless it is dead or dying already.
+    /// Notes why it is killed and what it used until now. Gives its root and its members (those of
+    /// the last scan when there is no new one), unless it is dead or dying already.
     fn doom(&mut self, cause: Cause, all: Option<&[Process]>) -> Option<(i32, Vec<Identity>)> {
         if self.cause.is_some() || self.drain_until.is_some() {
             return None;
@@ -197,8 +197,8 @@ impl Running {
     }
 }
 
-/// Sends the death signal to all these trees; gives the processes to [`tree::bury`]. Workers come first:
-/// they need no search.
+/// Sends the death signal to all these trees; gives the processes to [`tree::bury`]. Workers come
+/// first: they need no search.
 pub(crate) fn strike<'r>(
     children: impl Iterator<Item = &'r mut Running>,
     cause: Cause,

@@ -1,11 +1,12 @@
-//! The hidden subcommands `__guard` and `__exec` of our own executable, and what a worker does first.
+//! The hidden subcommands `__guard` and `__exec` of our own executable, and what a worker does
+//! first.
 //!
 //! Process attributes that a parent cannot give to its child without `unsafe` code are set by the
 //! child itself: it is our own executable, which then replaces itself by the command.
 //!
-//! * `EXE __guard PARENT SPACE CMD ARGS…` stays alive above the command as a child subreaper, so that
-//!   every process started below it remains below it; kills all of them when the command ends, when
-//!   it is told to (SIGTERM) or when its parent dies; ends in the way the command ended.
+//! * `EXE __guard PARENT SPACE CMD ARGS…` stays alive above the command as a child subreaper, so
+//!   that every process started below it remains below it; kills all of them when the command ends,
+//!   when it is told to (SIGTERM) or when its parent dies; ends in the way the command ended.
 //! * `EXE __exec PARENT SPACE CMD ARGS…` asks to be killed when its parent dies, writes no core,
 //!   limits its address space to `SPACE` bytes (`-`: no limit), and becomes the command.
 //!
@@ -58,8 +59,9 @@ pub fn dispatch() -> Option<i32> {
     }))
 }
 
-/// Makes this process a worker of the supervisor that started it as [`crate::Spec::worker`]: it dies
-/// with the supervisor and writes no core. Without a supervisor (started by hand) it does nothing.
+/// Makes this process a worker of the supervisor that started it as [`crate::Spec::worker`]: it
+/// dies with the supervisor and writes no core. Without a supervisor (started by hand) it does
+/// nothing.
 ///
 /// # Errors
 /// When the supervisor is already gone, or the system refuses.
@@ -225,10 +227,11 @@ fn die_with_parent(parent: i32, signal: Signal) -> io::Result<()> {
     }
 }
 
-/// Leaves the session and the process group of the supervisor: a key typed at its terminal is not for us,
-/// and every group of our session is of our tree.
+/// Leaves the session and the process group of the supervisor: a key typed at its terminal is not
+/// for us, and every group of our session is of our tree.
 fn own_session() {
-    // Fails only for the leader of a group, which nobody makes us; then the group is our own already.
+    // Fails only for the leader of a group, which nobody makes us; then the group is our own
+    // already.
     let _ = setsid();
 }
 

@@ -9,8 +9,8 @@ use crate::Limits;
 pub(crate) enum Containment {
     /// Any command: started below a guard that adopts and kills whatever the command starts.
     Guarded,
-    /// Our own executable, which calls [`crate::shim::enter_worker`] first: no guard. What it starts stays
-    /// in its process group and dies with it ([`crate::shim::contained`]).
+    /// Our own executable, which calls [`crate::shim::enter_worker`] first: no guard. What it
+    /// starts stays in its process group and dies with it ([`crate::shim::contained`]).
     Worker,
 }
 

@@ -269,7 +269,8 @@ impl Supervisor {
         }
     }
 
-    /// Sends bytes to a child that was started with a pipe; otherwise like [`Supervisor::send_line`].
+    /// Sends bytes to a child that was started with a pipe; otherwise like
+    /// [`Supervisor::send_line`].
     pub fn send_bytes(&mut self, child: ChildId, bytes: Vec<u8>) {
         if let Some(input) = self.inputs.get(&child) {
             let _ = input.send(bytes);

@@ -12,13 +12,13 @@
 //!   repeat until all are gone or time is up: kill again what is left
 //! ```
 //!
-//! Several trees are struck together before any is waited for: the kernel takes a quarter of a second to
-//! take back a gigabyte, and the trees should spend that time side by side.
+//! Several trees are struck together before any is waited for: the kernel takes a quarter of a
+//! second to take back a gigabyte, and the trees should spend that time side by side.
 //!
-//! A process that forks and exits all the time is gone before its signal arrives. Signals therefore go to
-//! whole process groups: the kernel delivers to all members at once, and a fork with a signal pending
-//! does not happen. Trees live in sessions of their own (the shim's `setsid`), so no member of another
-//! tree can be in such a group.
+//! A process that forks and exits all the time is gone before its signal arrives. Signals therefore
+//! go to whole process groups: the kernel delivers to all members at once, and a fork with a signal
+//! pending does not happen. Trees live in sessions of their own (the shim's `setsid`), so no member
+//! of another tree can be in such a group.
 //!
 //! Stopping first makes the set of members final: a stopped process starts no other, and a scan of
 //! `/proc` during which no process was started misses none.
@@ -49,8 +49,8 @@ pub(crate) fn signal(pid: i32, signal: Signal) {
     }
 }
 
-/// Sends a signal to a process and to its group, unless that group may hold processes outside the tree:
-/// it is our own, or in our session while we do not lead it.
+/// Sends a signal to a process and to its group, unless that group may hold processes outside the
+/// tree: it is our own, or in our session while we do not lead it.
 fn signal_group(process: &Process, what: Signal) {
     signal(process.pid, what);
     let own = procfs::process(std::process::id() as i32);
@@ -74,8 +74,9 @@ pub(crate) enum Root {
 /// Stops every process below the roots, then gives them all.
 ///
 /// A scan is clean when it found no new member and no process of the machine was started during it:
-/// one that forks and exits all the time can otherwise slip through any number of scans. On a machine
-/// where others start processes all the time this never holds, so it is asked for only a while.
+/// one that forks and exits all the time can otherwise slip through any number of scans. On a
+/// machine where others start processes all the time this never holds, so it is asked for only a
+/// while.
 fn freeze(roots: &[i32]) -> Vec<Process> {
     let begin = Instant::now();
     let mut stopped: Vec<Identity> = Vec::new();
@@ -112,8 +113,8 @@ pub(crate) fn kill(root: i32, which: Root, strays: &[Identity]) {
     bury(&strike(&[root], which, strays));
 }
 
-/// Sends the death signal to everything below `roots`, also to the earlier members in `strays`, and, as
-/// told, to `roots`. Gives those that [`bury`] must wait for: all but the roots.
+/// Sends the death signal to everything below `roots`, also to the earlier members in `strays`,
+/// and, as told, to `roots`. Gives those that [`bury`] must wait for: all but the roots.
 pub(crate) fn strike(roots: &[i32], which: Root, strays: &[Identity]) -> Vec<Identity> {
     if which == Root::Kill {
         // Or one could start another process after the last look at its descendants.
@@ -151,10 +152,10 @@ pub(crate) fn bury(doomed: &[Identity]) {
     doomed.iter().for_each(|&(pid, _)| reap(pid));
 }
 
-/// Kills a tree that is one process group of that number, whose members all die with their parents: a
-/// worker of our own and the solvers it started. No search of `/proc` is needed, which is what makes an
-/// answer late on a machine with many processes. Returns when the root's death is on its way and the
-/// members seen before are dead.
+/// Kills a tree that is one process group of that number, whose members all die with their parents:
+/// a worker of our own and the solvers it started. No search of `/proc` is needed, which is what
+/// makes an answer late on a machine with many processes. Returns when the root's death is on its
+/// way and the members seen before are dead.
 pub(crate) fn kill_group(root: i32, members: &[Identity]) {
     strike_group(root);
     bury(members);
@@ -169,8 +170,8 @@ pub(crate) fn strike_group(root: i32) {
     signal(root, Signal::KILL);
 }
 
-/// After the root of such a group was reaped: waits for the members that this process adopted, also those
-/// that no scan has seen.
+/// After the root of such a group was reaped: waits for the members that this process adopted, also
+/// those that no scan has seen.
 pub(crate) fn bury_group(root: i32) {
     let Some(group) = Pid::from_raw(root).filter(|_| root > 1) else {
         return;
@@ -186,8 +187,8 @@ pub(crate) fn bury_group(root: i32) {
     }
 }
 
-/// Kills former members of a tree whose root is dead, with everything below them. A dead root has no
-/// descendants any more, so those that outlived it are found only if they were seen before.
+/// Kills former members of a tree whose root is dead, with everything below them. A dead root has
+/// no descendants any more, so those that outlived it are found only if they were seen before.
 pub(crate) fn kill_strays(strays: &[Identity]) {
     for &id in strays.iter().filter(|&&id| is_alive(id)) {
         kill(id.0, Root::Kill, &[id]);

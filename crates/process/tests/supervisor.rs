@@ -1,5 +1,5 @@
-//! Children that behave and children that do not. `FORETELL_REPEAT=50` repeats the kills that often; `FORETELL_STRICT=1`, on
-//! an idle machine, asks for the bound on memory beyond its limit.
+//! Children that behave and children that do not. `FORETELL_REPEAT=50` repeats the kills that
+//! often; `FORETELL_STRICT=1`, on an idle machine, asks for the bound on memory beyond its limit.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::io::{BufRead, BufReader, Read};
@@ -443,7 +443,8 @@ fn an_interrupt_stops_and_a_second_ends_at_once() {
     assert!(all_gone(&m), "left: {:?}", living(&m));
 }
 
-/// Processes that fork and exit all the time, so that each one seen is soon gone, still cannot escape.
+/// Processes that fork and exit all the time, so that each one seen is soon gone, still cannot
+/// escape.
 #[test]
 fn a_process_that_keeps_forking_is_caught() {
     for round in 0..repeat() {

@@ -129,7 +129,8 @@ impl Call<'_> {
         if of == OverflowOf::Sub && sign == Signedness::Unsigned {
             return Ok(terms.bv_ult(a, b));
         }
-        // Compute in a width where nothing overflows; compare with the result cut and extended again.
+        // Compute in a width where nothing overflows; compare with the result cut and extended
+        // again.
         let by = if of == OverflowOf::Mul { width } else { 1 };
         self.within(u64::from(width) + u64::from(by))?;
         let extend = match sign {

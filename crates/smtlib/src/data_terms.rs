@@ -88,7 +88,8 @@ impl Elaborator<'_> {
         Ok(())
     }
 
-    /// A parenthesis inside a `match`: the list of cases, or one case. `false` when it opens a term.
+    /// A parenthesis inside a `match`: the list of cases, or one case. `false` when it opens a
+    /// term.
     pub(crate) fn open_in_match(&mut self, machine: &mut Machine<'_>) -> Outcome<bool> {
         let Some(frame) = machine.frames.last_mut() else {
             return Ok(false);

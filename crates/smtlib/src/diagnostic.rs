@@ -23,13 +23,14 @@ pub enum Severity {
 pub enum Class {
     /// The text is not what its format allows (exit code 3).
     Malformed,
-    /// The text uses a feature outside the supported fragment, which the message names (exit code 4).
+    /// The text uses a feature outside the supported fragment, which the message names (exit code
+    /// 4).
     Unsupported,
 }
 
 impl Class {
-    /// Whose fault it is that an input was refused for these reasons: the first error decides, later
-    /// ones may follow from it.
+    /// Whose fault it is that an input was refused for these reasons: the first error decides,
+    /// later ones may follow from it.
     pub fn of(reasons: &[Diagnostic]) -> Class {
         let first = reasons.iter().find(|d| d.severity == Severity::Error);
         first.map_or(Class::Malformed, |d| d.code.class())
@@ -194,8 +195,9 @@ pub fn excerpt(text: &str) -> String {
 
 /// The errors and warnings of a file, in the order in which they were found.
 ///
-/// Invariant: no cascade is kept, and of errors and of warnings at most [`Diagnostics::LIMIT`] each, so
-/// that warnings never crowd out an error. Messages are for people: what was left out must not matter.
+/// Invariant: no cascade is kept, and of errors and of warnings at most [`Diagnostics::LIMIT`]
+/// each, so that warnings never crowd out an error. Messages are for people: what was left out must
+/// not matter.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,

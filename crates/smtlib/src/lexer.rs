@@ -249,7 +249,8 @@ impl<'t> Lexer<'t> {
         }
         if self.peek(0).is_some_and(is_symbol) {
             self.skip_while(is_symbol);
-            // `-1x` is a symbol by the standard; only `-` followed by nothing but digits is a numeral.
+            // `-1x` is a symbol by the standard; only `-` followed by nothing but digits is a
+            // numeral.
             if self.text.as_bytes()[start] == b'-' {
                 return Ok(TokenKind::Symbol);
             }

@@ -8,8 +8,8 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, excerpt};
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::span::Span;
 
-/// Deeper nesting of parentheses is refused. The reader could go on; solvers, which check answers on the
-/// original text, could not in any reasonable time.
+/// Deeper nesting of parentheses is refused. The reader could go on; solvers, which check answers
+/// on the original text, could not in any reasonable time.
 pub(crate) const MAX_NESTING: usize = 100_000;
 
 /// One expression at the top of the file.

@@ -65,7 +65,8 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
-    /// The index of a text. Lines end at line feeds; a carriage return before one belongs to the end.
+    /// The index of a text. Lines end at line feeds; a carriage return before one belongs to the
+    /// end.
     pub fn new(text: &[u8]) -> LineIndex {
         let mut starts = vec![0];
         let breaks = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');

@@ -223,7 +223,8 @@ impl Templates {
         }
     }
 
-    /// The constructor at the instance that the sorts of its arguments determine, as far as they do.
+    /// The constructor at the instance that the sorts of its arguments determine, as far as they
+    /// do.
     pub(crate) fn infer(
         &self,
         terms: &TermStore,

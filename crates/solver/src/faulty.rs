@@ -1,8 +1,9 @@
 //! Fault injection: a solver that fails at a chosen rate, to show that failures never become
 //! verdicts.
 //!
-//! Unknown answers and errors come back to the caller. A hang or a death concerns the whole process, as
-//! with a solver that ignores its limit or crashes; they make sense only below a supervisor.
+//! Unknown answers and errors come back to the caller. A hang or a death concerns the whole
+//! process, as with a solver that ignores its limit or crashes; they make sense only below a
+//! supervisor.
 
 use std::rc::Rc;
 

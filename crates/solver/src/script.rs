@@ -48,8 +48,8 @@ impl ScriptProcess {
         self.start("")?.finish(script, limit)
     }
 
-    /// Starts the solver and hands it the beginning of a script whose rest is not known yet, so that it
-    /// is ready when the rest comes.
+    /// Starts the solver and hands it the beginning of a script whose rest is not known yet, so
+    /// that it is ready when the rest comes.
     pub fn start(&self, head: &str) -> Result<StartedScript, Halt> {
         let failed = |e: std::io::Error| Halt::Solver(format!("{}: {e}", self.program.display()));
         let mut child = Command::new(&self.program)
@@ -72,14 +72,14 @@ impl ScriptProcess {
     }
 }
 
-/// What a solver says when it is through with a script. The end of its process would tell as well, but
-/// later: solvers tidy up.
+/// What a solver says when it is through with a script. The end of its process would tell as well,
+/// but later: solvers tidy up.
 const END: &str = "end of script";
 
 /// A solver process that has read the beginning of a script and waits for the rest.
 ///
-/// Contract: the solver reads the same bytes in the same order as if the whole script had been written
-/// at once; only the moment differs.
+/// Contract: the solver reads the same bytes in the same order as if the whole script had been
+/// written at once; only the moment differs.
 pub struct StartedScript {
     /// There until it is killed.
     child: Option<Child>,
@@ -93,7 +93,8 @@ impl StartedScript {
         script.starts_with(&self.head)
     }
 
-    /// Gives the solver the rest of a script that begins as it was told; see [`ScriptProcess::run`].
+    /// Gives the solver the rest of a script that begins as it was told; see
+    /// [`ScriptProcess::run`].
     pub fn finish(mut self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
         let rest = script.strip_prefix(self.head.as_str());
         let rest = rest.ok_or_else(|| Halt::Solver("the script begins otherwise".into()))?;
@@ -128,7 +129,8 @@ impl StartedScript {
         })
     }
 
-    /// Kills the process. Waiting for it is left to a thread: a dead process gives back its memory first.
+    /// Kills the process. Waiting for it is left to a thread: a dead process gives back its memory
+    /// first.
     fn end(&mut self) {
         if let Some(mut child) = self.child.take() {
             let _ = child.kill();

@@ -62,7 +62,8 @@ fn cores_are_subsets_of_the_assumptions() {
     });
 }
 
-/// The product of two numbers of 40 bits, both above 1, is this prime: never, but Z3 would need hours.
+/// The product of two numbers of 40 bits, both above 1, is this prime: never, but Z3 would need
+/// hours.
 fn hard_query(s: &TermStore) -> foretell_terms::Term {
     let wide = s.bv_sort(40);
     let (x, y) = (s.new_var("x", wide), s.new_var("y", wide));
@@ -123,8 +124,8 @@ fn the_clock_stands_behind_work() {
     });
 }
 
-/// After a limit, Z3 itself says `unsat` of such formulas, which have models: the limit must fall into
-/// the time when it takes the conditional apart, hence the number of attempts.
+/// After a limit, Z3 itself says `unsat` of such formulas, which have models: the limit must fall
+/// into the time when it takes the conditional apart, hence the number of attempts.
 #[test]
 fn a_query_after_one_that_was_cut_off_is_answered_rightly() {
     let oracles = Z3Oracles::default();

@@ -1,8 +1,9 @@
-//! Random sessions with Z3 in process: levels, assumptions, and queries that are cut off in between.
+//! Random sessions with Z3 in process: levels, assumptions, and queries that are cut off in
+//! between.
 //!
-//! Every answer is held against that of a new solver that is asked the same once; a model must satisfy what
-//! was asked when it is evaluated here, and a core alone must be unsatisfiable. `FORETELL_SESSIONS` says
-//! how many sessions are played.
+//! Every answer is held against that of a new solver that is asked the same once; a model must
+//! satisfy what was asked when it is evaluated here, and a core alone must be unsatisfiable.
+//! `FORETELL_SESSIONS` says how many sessions are played.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use foretell_kernel::{Answer, Budget, Cx, NullSink, Oracles, Rng, Solver, SolverConfig, Work};

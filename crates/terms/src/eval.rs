@@ -1,11 +1,11 @@
 //! Exact evaluation.
 //!
 //! Evaluation is total on what it can know and says so where it cannot: a symbol without a value, a
-//! division by zero or selector of another constructor (SMT-LIB leaves their values open) and a quantifier are *undefined*, and an
-//! undefined part makes the whole undefined only if the whole depends on it. `and` with a false
-//! argument is false whatever the rest is; `ite` looks at the chosen branch only. Hence a defined
-//! result holds for **every** value of the undefined parts, which is what a replayed
-//! counterexample must promise.
+//! division by zero or selector of another constructor (SMT-LIB leaves their values open) and a
+//! quantifier are *undefined*, and an undefined part makes the whole undefined only if the whole
+//! depends on it. `and` with a false argument is false whatever the rest is; `ite` looks at the
+//! chosen branch only. Hence a defined result holds for **every** value of the undefined parts,
+//! which is what a replayed counterexample must promise.
 
 use crate::eval_bv;
 use crate::number;

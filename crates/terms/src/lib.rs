@@ -7,7 +7,8 @@
 //! here is a loop, never a recursion, because real inputs nest a million levels deep.
 //!
 //! Reading order: [`number`], `sort`, `op`, `store`, `build` (with its siblings for arithmetic,
-//! arrays and bit-vectors), `walk`, `subst`, [`linear`], [`logic`], `value`, [`eval`], [`print`](print()).
+//! arrays and bit-vectors), `walk`, `subst`, [`linear`], [`logic`], `value`, [`eval`],
+//! [`print`](print()).
 
 mod arena;
 mod build;

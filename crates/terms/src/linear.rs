@@ -60,8 +60,9 @@ impl TermStore {
     }
 
     /// One spelling for order and equality atoms over Int and Real: variables on the left with
-    /// coprime integer coefficients, the first one positive, and a numeral on the right (rounded for
-    /// Int). The result may be a negated atom or a constant; other formulas come back unchanged.
+    /// coprime integer coefficients, the first one positive, and a numeral on the right (rounded
+    /// for Int). The result may be a negated atom or a constant; other formulas come back
+    /// unchanged.
     pub fn canonical_atom(&self, atom: Term) -> Term {
         let node = self.node(atom);
         let arithmetic = matches!(node.op, Op::Le | Op::Eq) && {

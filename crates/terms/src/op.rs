@@ -2,7 +2,8 @@
 //!
 //! The operator set is small on purpose: subtraction, `<`, `>=`, `=>`, `xor`, `distinct`, `abs` and
 //! the like exist only as builders that express them by what is here, so that every client handles
-//! one spelling. In particular `a < b` is `not (b <= a)`: an order atom and its complement are one atom.
+//! one spelling. In particular `a < b` is `not (b <= a)`: an order atom and its complement are one
+//! atom.
 
 use smallvec::SmallVec;
 

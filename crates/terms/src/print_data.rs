@@ -5,8 +5,8 @@ use crate::sort::Sort;
 use crate::store::TermStore;
 
 impl TermStore {
-    /// The commands that declare the datatypes these sorts mention, each before its first use. Types
-    /// that mention each other are declared by one command.
+    /// The commands that declare the datatypes these sorts mention, each before its first use.
+    /// Types that mention each other are declared by one command.
     pub fn print_data_declarations(&self, sorts: &[Sort]) -> Vec<String> {
         let mut commands: Vec<String> = Vec::new();
         let mut done: Vec<Sort> = Vec::new();

@@ -83,7 +83,8 @@ impl Hash for ArrayValue {
 }
 
 impl ArrayValue {
-    /// The array that is `default` everywhere. `domain` is the number of indices, if finite and small.
+    /// The array that is `default` everywhere. `domain` is the number of indices, if finite and
+    /// small.
     pub fn constant(default: Value, domain: Option<u64>) -> ArrayValue {
         ArrayValue {
             entries: BTreeMap::new(),

@@ -1,6 +1,7 @@
 //! Traversals: reachable subterms, symbols, atoms, conjuncts.
 //!
-//! A child is older than its parent, so the reachable set in ascending order is a topological order.
+//! A child is older than its parent, so the reachable set in ascending order is a topological
+//! order.
 
 use crate::op::Op;
 use crate::sort::Sort;

@@ -1,5 +1,5 @@
-//! Executable for this crate's tests: the process shim, a batch that can be killed, and a tool that does
-//! what its input says.
+//! Executable for this crate's tests: the process shim, a batch that can be killed, and a tool that
+//! does what its input says.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

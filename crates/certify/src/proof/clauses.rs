@@ -8,18 +8,18 @@
 //! ```
 //!
 //! They prove the interpretation `p(x) = ∀π1 ∃η1 ∀π2 ∃η2 … Inv_p` of the text: see
-//! [`foretell_systems::auxiliary`]. With history a body may have one predicate application only (two
-//! would have two pasts); without history any number, because the body is monotone.
+//! [`foretell_systems::auxiliary`]. With history a body may have one predicate application only
+//! (two would have two pasts); without history any number, because the body is monotone.
 //!
-//! `Q_p(x, π)` is an instance of what the queries say about a state of `p` (`pre_state.rs`). It may be
-//! assumed in rules, linear or not. The queries' obligations do not use it; they show that under the
-//! interpretation J every query is valid, that is `J_p(x) ⇒ Q_p(x, π)` for all x and π. In a rule whose
-//! body atoms are true under J, each atom `p(t)` hence gives `Inv_p(t, η, π)` for some η, as before, and
-//! `Q_p(t, π)` besides. It is not assumed in queries, where it would be what is to be shown, and not of
-//! the head, whose interpretation the rule is to establish.
+//! `Q_p(x, π)` is an instance of what the queries say about a state of `p` (`pre_state.rs`). It may
+//! be assumed in rules, linear or not. The queries' obligations do not use it; they show that under
+//! the interpretation J every query is valid, that is `J_p(x) ⇒ Q_p(x, π)` for all x and π. In a
+//! rule whose body atoms are true under J, each atom `p(t)` hence gives `Inv_p(t, η, π)` for some
+//! η, as before, and `Q_p(t, π)` besides. It is not assumed in queries, where it would be what is
+//! to be shown, and not of the head, whose interpretation the rule is to establish.
 //!
-//! A rule whose head predicate is defined as `false` is a query: `∀π ∃η … false` is false. Such rules,
-//! `p(t) ∧ φ ⇒ fail`, have targets like queries; with updates given they are posed as rules.
+//! A rule whose head predicate is defined as `false` is a query: `∀π ∃η … false` is false. Such
+//! rules, `p(t) ∧ φ ⇒ fail`, have targets like queries; with updates given they are posed as rules.
 
 use std::collections::BTreeMap;
 
@@ -97,7 +97,8 @@ struct Posed<'a, 't> {
     aux_stem: String,
     /// What the queries say of a predicate is named by it.
     pre_stem: String,
-    /// What the queries say, by predicate. Invariant: each comes from a clause that is posed as a query.
+    /// What the queries say, by predicate. Invariant: each comes from a clause that is posed as a
+    /// query.
     assumed: BTreeMap<usize, Vec<String>>,
 }
 

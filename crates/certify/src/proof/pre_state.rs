@@ -7,13 +7,13 @@
 //! ```
 //!
 //! Once the queries are proved without it, `Q_p` may be assumed of the body atoms of rules: see
-//! `clauses.rs`. Only one instance of the `∀` is used, so that obligations stay free of quantifiers: a
-//! variable of the query that is an argument of the atom is the value of the state there; one that an
-//! equation of the query defines has that value; any other is a prophecy variable whose target in this
-//! query is just the variable.
+//! `clauses.rs`. Only one instance of the `∀` is used, so that obligations stay free of
+//! quantifiers: a variable of the query that is an argument of the atom is the value of the state
+//! there; one that an equation of the query defines has that value; any other is a prophecy
+//! variable whose target in this query is just the variable.
 //!
-//! Limits: a query in which some variable is left, or with another number of atoms than one, or whose
-//! atom stands below other connectives than `and`, contributes nothing.
+//! Limits: a query in which some variable is left, or with another number of atoms than one, or
+//! whose atom stands below other connectives than `and`, contributes nothing.
 
 use std::collections::BTreeSet;
 
@@ -28,8 +28,9 @@ struct Query {
     negated: Vec<Id>,
 }
 
-/// The instance of what a query says: its predicate, and a formula over the parameters. `param` names the arguments of its predicate, `foretold` the
-/// prophecy variable whose target is a variable of the query.
+/// The instance of what a query says: its predicate, and a formula over the parameters. `param`
+/// names the arguments of its predicate, `foretold` the prophecy variable whose target is a
+/// variable of the query.
 pub(crate) fn assumption(
     dissector: &Dissector<'_, '_>,
     horn: &HornText,

@@ -1,8 +1,8 @@
 //! Proofs as text in the user's vocabulary.
 //!
-//! Declared symbols keep their names. Parameters, bound variables, auxiliary variables and the names
-//! of shared subterms are chosen so that none of them is a symbol of the problem's text: nothing can
-//! be captured. No annotations, numerals as `(- 1)`, symbols quoted where they must be.
+//! Declared symbols keep their names. Parameters, bound variables, auxiliary variables and the
+//! names of shared subterms are chosen so that none of them is a symbol of the problem's text:
+//! nothing can be captured. No annotations, numerals as `(- 1)`, symbols quoted where they must be.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,10 @@
 //! A clause system as text: which commands declare what, and which are clauses.
 //!
 //! Both dialects: SMT-LIB HORN (`declare-fun … Bool` are the predicates, `assert` the clauses) and
-//! the Z3 rules dialect (`declare-rel`, `declare-var`, `rule`, `query`; without a query the relation
-//! `fail` is the goal). Terms stay text. Commands that only configure a solver are skipped, what is
-//! unknown is an error. Assertions after `check-sat` count as clauses too: one clause more can only
-//! make a proof harder.
+//! the Z3 rules dialect (`declare-rel`, `declare-var`, `rule`, `query`; without a query the
+//! relation `fail` is the goal). Terms stay text. Commands that only configure a solver are
+//! skipped, what is unknown is an error. Assertions after `check-sat` count as clauses too: one
+//! clause more can only make a proof harder.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -277,7 +277,8 @@ impl<'t> ChcText<'t> {
         if predicate.sorts.is_empty() {
             return format!("(not {})", predicate.token);
         }
-        // Bound by this quantifier alone, so that their names cannot capture anything but the goal's.
+        // Bound by this quantifier alone, so that their names cannot capture anything but the
+        // goal's.
         let stem = fresh_stem(&predicate.name);
         let binders: Vec<String> = predicate
             .sorts

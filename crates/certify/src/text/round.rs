@@ -8,12 +8,12 @@
 //!   constants of the check, unless declared so far  assertions   (check-sat)
 //! ```
 //!
-//! No two checks share solver state: with `:global-declarations`, `reset-assertions` drops every assertion
-//! and the solver, and keeps declarations. (A `(reset)` would build all of Z3's tables anew, which takes
-//! longer than most checks.) Checks share constants of one name and sort; as nothing is asserted about a
-//! constant outside of a check, each check still is about arbitrary values. A name that comes with another
-//! sort and a check that declares more than constants begin with a `(reset)` and the prelude, and so does
-//! every check when the prelude asserts something.
+//! No two checks share solver state: with `:global-declarations`, `reset-assertions` drops every
+//! assertion and the solver, and keeps declarations. (A `(reset)` would build all of Z3's tables
+//! anew, which takes longer than most checks.) Checks share constants of one name and sort; as
+//! nothing is asserted about a constant outside of a check, each check still is about arbitrary
+//! values. A name that comes with another sort and a check that declares more than constants begin
+//! with a `(reset)` and the prelude, and so does every check when the prelude asserts something.
 //!
 //! The script of a solver of the standard dialect has a `(reset)` before every check.
 
@@ -21,13 +21,13 @@ use std::collections::BTreeMap;
 
 use crate::text::script::{Check, Checks, Declares, Dialect};
 
-/// The beginning of every first-round script for Z3; a process can be given it in advance. The assertion
-/// makes Z3 build its tables; it is dropped before the first check.
+/// The beginning of every first-round script for Z3; a process can be given it in advance. The
+/// assertion makes Z3 build its tables; it is dropped before the first check.
 pub const HEAD: &str = "(set-option :global-declarations true)\n(set-logic ALL)\n(assert true)\n";
 
-/// The setting for a check with quantifiers. Left to itself, Z3 sends quantified linear arithmetic to an
-/// elimination procedure that takes minutes where its main solver, for which the outermost quantifiers
-/// are constants, takes milliseconds.
+/// The setting for a check with quantifiers. Left to itself, Z3 sends quantified linear arithmetic
+/// to an elimination procedure that takes minutes where its main solver, for which the outermost
+/// quantifiers are constants, takes milliseconds.
 const QUANTIFIED: &str = "(set-option :tactic.default_tactic smt)\n";
 /// The setting for other checks.
 const PLAIN: &str = "(set-option :tactic.default_tactic default)\n";

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! A check asserts the negation of what must hold, and nothing but declarations and definitions
-//! precedes it. What a solver says after an error counts for nothing: some guess what a wrong command
-//! may have meant, and `unsat` of a guess proves nothing. Runners see to that.
+//! precedes it. What a solver says after an error counts for nothing: some guess what a wrong
+//! command may have meant, and `unsat` of a guess proves nothing. Runners see to that.
 
 use std::time::{Duration, Instant};
 
@@ -105,7 +105,8 @@ impl Checks {
         });
     }
 
-    /// Adds obligations over what the prelude declares: words, and a closed formula that must be valid.
+    /// Adds obligations over what the prelude declares: words, and a closed formula that must be
+    /// valid.
     pub(crate) fn prove(
         &mut self,
         formulas: impl Iterator<Item = Result<(String, String), Refusal>>,

@@ -4,8 +4,8 @@
 //! ¬ ∀x:S. F   is satisfiable   iff   x : S declared, ¬F   is      x declared nowhere else
 //! ```
 //!
-//! Solvers choose their methods by the shape of a problem: what is quantifier-free after this step can
-//! be decided far faster than the same formula behind a quantifier. Nothing is renamed. The
+//! Solvers choose their methods by the shape of a problem: what is quantifier-free after this step
+//! can be decided far faster than the same formula behind a quantifier. Nothing is renamed. The
 //! step is not taken where a name has a second meaning: declared in the prelude, bound twice in the
 //! prefix, or applied to arguments or bound again somewhere in the formula.
 
@@ -13,8 +13,9 @@ use std::collections::BTreeSet;
 
 use crate::text::sexpr::{Document, Id};
 
-/// Constants (names, and commands that declare them) and an assertion about them that is satisfiable iff
-/// the closed formula is not valid; `None` when it has no outer quantifier that may become constants.
+/// Constants (names, and commands that declare them) and an assertion about them that is
+/// satisfiable iff the closed formula is not valid; `None` when it has no outer quantifier that may
+/// become constants.
 pub(crate) fn negated(declared: &BTreeSet<&str>, formula: &str) -> Option<Negated> {
     let doc = Document::read(formula).ok()?;
     let [root] = doc.roots() else { return None };

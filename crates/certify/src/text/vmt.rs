@@ -2,11 +2,11 @@
 //!
 //! Annotations are collected from the top of definitions: `(! x :next y)`, `:init`, `:trans`,
 //! `:invar-property n`; several `:init` or `:trans` are conjoined (`annotations.rs`). A declared
-//! constant with `:next` is a state variable, one that is a state variable's own next value is rigid,
-//! any other one is an **input**: it has a value of its own in every state. Declared functions with
-//! arguments are rigid. A next value need not be declared. An assertion is an axiom about rigid
-//! symbols, and the constants it mentions are rigid. Obligations are about copies of the definitions
-//! in time (`times.rs`).
+//! constant with `:next` is a state variable, one that is a state variable's own next value is
+//! rigid, any other one is an **input**: it has a value of its own in every state. Declared
+//! functions with arguments are rigid. A next value need not be declared. An assertion is an axiom
+//! about rigid symbols, and the constants it mentions are rigid. Obligations are about copies of
+//! the definitions in time (`times.rs`).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,5 @@
-//! The judge: obligations built from terms that the front end read, decided by the solver in process.
+//! The judge: obligations built from terms that the front end read, decided by the solver in
+//! process.
 //!
 //! It shares neither the reader nor the scripts nor the solver process with the checker.
 
@@ -97,8 +98,8 @@ pub(crate) fn judge(
     }
 }
 
-/// An auxiliary variable of sort Real among integers: readers convert numbers silently, each in other
-/// places, and what they then prove is a proof all the same.
+/// An auxiliary variable of sort Real among integers: readers convert numbers silently, each in
+/// other places, and what they then prove is a proof all the same.
 fn coerces(tree: &Tree) -> bool {
     tree.kids().iter().any(|part| {
         matches!(part.head(), Some("prophecy" | "history"))

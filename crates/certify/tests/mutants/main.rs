@@ -1,8 +1,8 @@
 //! The checker against changed certificates: every wrong one is rejected, every right one accepted.
 //!
-//! `FORETELL_MUTANTS` says how many are tried (300 when it is not set). Whether a mutant is wrong is
-//! decided by [`judge`], on another route than the checker's. How many there were of which kind is left in
-//! `mutants.txt` in the folder for temporary files of the build.
+//! `FORETELL_MUTANTS` says how many are tried (300 when it is not set). Whether a mutant is wrong
+//! is decided by [`judge`], on another route than the checker's. How many there were of which kind
+//! is left in `mutants.txt` in the folder for temporary files of the build.
 
 mod bases;
 #[path = "../common/mod.rs"]

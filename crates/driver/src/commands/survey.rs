@@ -1,6 +1,6 @@
 //! What an input consists of, without solving it.
 
-use foretell_frontends::{Format, info::Counts, read};
+use foretell_frontends::{Counts, Format, read};
 use foretell_smtlib::Diagnostic;
 use foretell_terms::TermStore;
 use serde::Serialize;

@@ -1,20 +1,22 @@
 //! Certificates: how an inequality follows from literals, and its part on one side of a cut.
 //!
-//! Griggio, Le, Sebastiani, "Efficient interpolant generation in satisfiability modulo linear integer arithmetic",
-//! TACAS 2011 (rounding inside the interpolant); McMillan, TCS 345, 2005 (sums of A-literals).
+//! Griggio, Le, Sebastiani, "Efficient interpolant generation in satisfiability modulo linear
+//! integer arithmetic", TACAS 2011 (rounding inside the interpolant); McMillan, TCS 345, 2005 (sums
+//! of A-literals).
 //!
-//! A certificate derives `E <= 0` (or `E < 0`) by literals, non-negative combinations, and rounding of an integer
-//! inequality with integer coefficients, `E := ceil(E)`.  For a side S of a cut the part `E_S` is
+//! A certificate derives `E <= 0` (or `E < 0`) by literals, non-negative combinations, and rounding
+//! of an integer inequality with integer coefficients, `E := ceil(E)`. For a side S of a cut the
+//! part `E_S` is
 //!
 //! ```text
 //! literal e        e if the literal is attributed to a group of S, else 0
 //! combination      sum of lambda_i * (E_i)_S
 //! rounding         ceil(E_S):  coefficients of S-local terms are integers and stay outside the ceiling
 //! ```
-//! and satisfies: the literals of S imply `E_S <= 0`; terms local to S have the same coefficient in `E_S` as in
-//! `E`; terms foreign to S do not occur.  For a refutation (`E` a positive constant, or a non-negative one if
-//! strict) `E_A <= 0` is therefore an interpolant, and parts telescope along a sequence or tree because `ceil` is
-//! monotone and subadditive.
+//! and satisfies: the literals of S imply `E_S <= 0`; terms local to S have the same coefficient in
+//! `E_S` as in `E`; terms foreign to S do not occur. For a refutation (`E` a positive constant, or
+//! a non-negative one if strict) `E_A <= 0` is therefore an interpolant, and parts telescope along
+//! a sequence or tree because `ceil` is monotone and subadditive.
 
 use crate::data::atoms::{Bound, Lit};
 use crate::data::linear::Lin;

@@ -1,7 +1,8 @@
 //! Integer equations: elimination with multipliers, and the rounding cuts it allows.
 //!
-//! Jain, Clarke, Grumberg, "Efficient Craig interpolation for linear Diophantine (dis)equations", CAV 2008;
-//! elimination with fresh variables as in Griggio, "A practical approach to SMT(LA(Z))", JSAT 2012.
+//! Jain, Clarke, Grumberg, "Efficient Craig interpolation for linear Diophantine (dis)equations",
+//! CAV 2008; elimination with fresh variables as in Griggio, "A practical approach to SMT(LA(Z))",
+//! JSAT 2012.
 //!
 //! ```text
 //! for each equation e = 0 (a variable or form whose bounds coincide), with multipliers lambda over the equations:
@@ -11,8 +12,8 @@
 //!   else x := t - sum(q_i x_i) - q for the smallest coefficient, t fresh, and repeat
 //! then each other bound, the solved variables substituted, is divided by the gcd of its coefficients and rounded
 //! ```
-//! A fresh variable is an integer combination of the terms, so integrality of coefficients over fresh variables is
-//! integrality over terms; certificates mention terms only.
+//! A fresh variable is an integer combination of the terms, so integrality of coefficients over
+//! fresh variables is integrality over terms; certificates mention terms only.
 
 use super::cert::CertId;
 use super::simplex::{End, Limit};
@@ -22,7 +23,8 @@ use crate::data::linear::{Lin, merge};
 use crate::data::rational::Rat;
 use crate::world::World;
 
-/// An equation `lin = 0` with certificates of both halves: `factor * certificate` states `lin <= 0`, `-lin <= 0`.
+/// An equation `lin = 0` with certificates of both halves: `factor * certificate` states `lin <=
+/// 0`, `-lin <= 0`.
 struct Equation {
     lin: Lin,
     le: (CertId, Rat),
@@ -144,7 +146,8 @@ impl System {
         }
     }
 
-    /// Replaces `var`, which has the smallest coefficient `c`, by a fresh variable minus the quotients.
+    /// Replaces `var`, which has the smallest coefficient `c`, by a fresh variable minus the
+    /// quotients.
     fn shrink(&mut self, lin: &mut Lin, var: TId, c: &Rat) {
         self.fresh += 1;
         let t = TId(u32::MAX - self.fresh);

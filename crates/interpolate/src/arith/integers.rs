@@ -5,9 +5,10 @@
 //!           at most max_cuts times: a Gomory cut of a fractional row; re-solve
 //!           branch  v <= floor(value)  on a single fractional term
 //! ```
-//! A Gomory cut is derived as a rounding: for the row `b = sum a_j x_j` take `frac(a_j)` times the upper bound or
-//! `frac(-a_j)` times the lower bound of each `x_j`; the sum has integer coefficients over terms.  Cuts stay inside
-//! certificates; only branches on one term reach the Boolean level, so no literal is ever mixed.
+//! A Gomory cut is derived as a rounding: for the row `b = sum a_j x_j` take `frac(a_j)` times the
+//! upper bound or `frac(-a_j)` times the lower bound of each `x_j`; the sum has integer
+//! coefficients over terms. Cuts stay inside certificates; only branches on one term reach the
+//! Boolean level, so no literal is ever mixed.
 
 use super::cert::CertId;
 use super::diophantine::{self, Verdict};

@@ -1,4 +1,5 @@
-//! Linear arithmetic over integers and reals: simplex, integer reasoning, and the certificates of what they derive.
+//! Linear arithmetic over integers and reals: simplex, integer reasoning, and the certificates of
+//! what they derive.
 
 pub(crate) mod cert;
 

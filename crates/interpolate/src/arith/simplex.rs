@@ -9,9 +9,9 @@
 //!     none: the row and the bounds of its variables are a Farkas conflict
 //!     pivot b and n, move b onto the bound
 //! ```
-//! Invariants: non-basic variables satisfy their bounds; rows express basic variables by non-basic ones; the value
-//! of a basic variable is that of its row; `columns[v]` are the basic variables in whose row `v` occurs;
-//! `suspects` contains every basic variable that may violate a bound.
+//! Invariants: non-basic variables satisfy their bounds; rows express basic variables by non-basic
+//! ones; the value of a basic variable is that of its row; `columns[v]` are the basic variables in
+//! whose row `v` occurs; `suspects` contains every basic variable that may violate a bound.
 
 use super::cert::CertId;
 use crate::data::atoms::Bound;
@@ -78,7 +78,8 @@ pub(crate) enum End {
     Upper,
 }
 
-/// A positive combination of certificates that is a contradiction; `goal` is the factor of the probe's goal.
+/// A positive combination of certificates that is a contradiction; `goal` is the factor of the
+/// probe's goal.
 #[derive(Clone, Debug)]
 pub(crate) struct Farkas {
     /// The certificates and their factors.
@@ -227,8 +228,8 @@ impl Simplex {
         self.columns.iter().map(|c| c.value.clone()).collect()
     }
 
-    /// Goes back to an earlier assignment of all variables that satisfies all bounds; it satisfies the rows of every
-    /// basis.
+    /// Goes back to an earlier assignment of all variables that satisfies all bounds; it satisfies
+    /// the rows of every basis.
     pub(crate) fn restore(&mut self, values: Vec<Option<Value>>) {
         debug_assert_eq!(values.len(), self.columns.len());
         for (c, v) in self.columns.iter_mut().zip(values) {

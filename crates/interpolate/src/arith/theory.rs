@@ -1,7 +1,8 @@
-//! Linear arithmetic as a theory of the search: literals in, refutations and implied inequalities out.
+//! Linear arithmetic as a theory of the search: literals in, refutations and implied inequalities
+//! out.
 //!
-//! Invariant: the bounds of the simplex are exactly those of the asserted literals, and of cuts derived from them,
-//! since the last mark that is still in force.
+//! Invariant: the bounds of the simplex are exactly those of the asserted literals, and of cuts
+//! derived from them, since the last mark that is still in force.
 
 use super::cert::CertId;
 use super::simplex::{Farkas, Simplex, Value};
@@ -19,7 +20,8 @@ pub(crate) struct Arith {
 }
 
 impl Arith {
-    /// Asserts a literal; others than comparisons and positive equalities are ignored.  An error is a refutation.
+    /// Asserts a literal; others than comparisons and positive equalities are ignored. An error is
+    /// a refutation.
     pub(crate) fn assert(&mut self, world: &mut World, lit: Lit) -> Result<(), CertId> {
         if let Some(b) = world.atoms.le_bound(&world.bank, lit) {
             let cert = world.certs.literal(lit, b);
@@ -79,8 +81,8 @@ impl Arith {
         self.simplex.eval(&world.bank.lin_of(t))
     }
 
-    /// A derivation of `l + c <= 0` with `c >= 0` (over integers `c > -1`), if the bounds imply it.  The current assignment,
-    /// which must be a solution, stays as it is.
+    /// A derivation of `l + c <= 0` with `c >= 0` (over integers `c > -1`), if the bounds imply it.
+    /// The current assignment, which must be a solution, stays as it is.
     pub(crate) fn probe(&mut self, world: &mut World, l: &Lin) -> Option<CertId> {
         let mark = self.simplex.mark();
         if !l.is_const() {

@@ -1,7 +1,7 @@
 //! Bit-vector operators as circuits over truth values, least significant bit first.
 //!
-//! Ripple-carry adders, shift-and-add multipliers, restoring dividers, barrel shifters; division by zero as SMT-LIB
-//! has it (all ones, and the dividend as remainder).
+//! Ripple-carry adders, shift-and-add multipliers, restoring dividers, barrel shifters; division by
+//! zero as SMT-LIB has it (all ones, and the dividend as remainder).
 
 use foretell_terms::{Term, TermStore};
 
@@ -154,7 +154,8 @@ impl Circuits<'_> {
         self.choose(zero, &u, &out)
     }
 
-    /// A shift of `a` by the number `b`, in steps of powers of two; `fill` comes in where bits are missing.
+    /// A shift of `a` by the number `b`, in steps of powers of two; `fill` comes in where bits are
+    /// missing.
     pub(crate) fn shift(&self, a: &[Term], b: &[Term], fill: Term, to: Shift) -> Word {
         let n = a.len();
         let mut word = a.to_vec();

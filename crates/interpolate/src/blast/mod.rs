@@ -1,4 +1,5 @@
-//! Bit-vectors: every group is turned into a formula over bits, and interpolants over bits are read back.
+//! Bit-vectors: every group is turned into a formula over bits, and interpolants over bits are read
+//! back.
 //!
 //! ```text
 //! x : BitVec(n)            n Boolean constants, the same ones in every group
@@ -6,9 +7,9 @@
 //! operators                circuits (circuits.rs), built from the group's own terms: nothing fresh
 //! back: bit i of t         ((_ extract i i) t) = #b1, and bits of one word gathered (words.rs)
 //! ```
-//! The bits of a symbol occur where the symbol does, so an interpolant over shared bits is one over shared symbols.
-//! Conversions between bit-vectors and integers are not handled.  The query tries words with uninterpreted operators
-//! before bits.
+//! The bits of a symbol occur where the symbol does, so an interpolant over shared bits is one over
+//! shared symbols. Conversions between bit-vectors and integers are not handled. The query tries
+//! words with uninterpreted operators before bits.
 
 mod circuits;
 
@@ -19,7 +20,8 @@ use foretell_terms::{BvOp, Func, Op, Sort, SortKind, Term, TermMap, TermStore};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-/// What a function over bits stands for: bit `bit` of the application (or the whole, if it is no bit-vector).
+/// What a function over bits stands for: bit `bit` of the application (or the whole, if it is no
+/// bit-vector).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Piece {
     op: Op,
@@ -241,7 +243,8 @@ impl<'a> Blaster<'a> {
         self.store.eq(bit, self.store.bv(1, 1))
     }
 
-    /// The bit-vector of truth values, least significant first; bits of one term in order give the term.
+    /// The bit-vector of truth values, least significant first; bits of one term in order give the
+    /// term.
     fn join(&self, bits: &[Term]) -> Term {
         if let Some(t) = self.whole(bits) {
             return t;

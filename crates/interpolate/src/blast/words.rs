@@ -1,4 +1,5 @@
-//! Bits gathered into words: conjunctions and disjunctions of bits of one word, said with fewer atoms.
+//! Bits gathered into words: conjunctions and disjunctions of bits of one word, said with fewer
+//! atoms.
 //!
 //! ```text
 //! the upper bits down to j are v    v = 0: x <= 2^j - 1;   v all ones: x >= 2^w - 2^j;   the sign alone: 0 <= x signed;

@@ -1,7 +1,7 @@
 //! The way back: formulas of the bank to outer terms.
 //!
-//! Comparisons are printed with positive coefficients on both sides; floors as `div` and `mod`; a sum of fractional
-//! parts that is at most 0 as divisibility.
+//! Comparisons are printed with positive coefficients on both sides; floors as `div` and `mod`; a
+//! sum of fractional parts that is at most 0 as divisibility.
 
 use super::symbols::{Origin, Symbols};
 use crate::data::atoms::{Atom, Bound, Lit};
@@ -234,7 +234,8 @@ fn primitive(l: &Lin) -> Rat {
     f
 }
 
-/// Divides an integer expression by its content if that is prime to `d`: divisibility by `d` stays the same.
+/// Divides an integer expression by its content if that is prime to `d`: divisibility by `d` stays
+/// the same.
 fn without_content(n: &Lin, d: &Rat) -> Lin {
     let g = n
         .terms

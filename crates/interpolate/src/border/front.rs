@@ -1,15 +1,15 @@
 //! The front end: groups of formulas to clauses over local literals.
 //!
-//! Plaisted, Greenbaum, JSC 1986: a definitional variable per connective and group, with the clauses of the polarity
-//! in which it occurs.
+//! Plaisted, Greenbaum, JSC 1986: a definitional variable per connective and group, with the
+//! clauses of the polarity in which it occurs.
 //!
 //! ```text
 //! x div d, x mod d     floor terms: interpreted, so they may be shared between groups
 //! ite (not Boolean)    a constant v of the group, c -> v = a, not c -> v = b
 //! Boolean arguments    a constant of the group equivalent to the formula
 //! ```
-//! Definitional variables and constants live on their group only, so they cannot occur in an interpolant.  Nothing is
-//! substituted across groups: relations between shared terms stay visible.
+//! Definitional variables and constants live on their group only, so they cannot occur in an
+//! interpolant. Nothing is substituted across groups: relations between shared terms stay visible.
 
 use super::symbols::Symbols;
 use crate::data::atoms::Lit;
@@ -292,7 +292,8 @@ impl<'a> Front<'a> {
         })
     }
 
-    /// `to_int x`: a floor term over integers, else a constant `q` of the group with `q <= x < q + 1`.
+    /// `to_int x`: a floor term over integers, else a constant `q` of the group with `q <= x < q +
+    /// 1`.
     fn floor(&mut self, arg: Term) -> TId {
         let x = self.lin(arg);
         if self.refuter.world.bank.all_int(&x) {

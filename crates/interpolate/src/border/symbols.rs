@@ -1,8 +1,9 @@
 //! Symbols at the border: what each bank symbol stands for, and where it lives.
 //!
-//! Declared functions live on the smallest connected set of groups that contains their occurrences.  Operators this
-//! crate does not interpret (array operations, products of terms, division by a term, bit-vector operators) are
-//! uninterpreted functions that live everywhere: they belong to the logic, not to a group.
+//! Declared functions live on the smallest connected set of groups that contains their occurrences.
+//! Operators this crate does not interpret (array operations, products of terms, division by a
+//! term, bit-vector operators) are uninterpreted functions that live everywhere: they belong to the
+//! logic, not to a group.
 
 use crate::data::bank::{Sort, SymId, TId};
 use crate::refute::arrays::ArrayOp;

@@ -1,9 +1,12 @@
 //! Atoms and literals.
 //!
-//! * `Eq(s, t)`, one atom for congruence closure and arithmetic alike; a Boolean term `p` is `Eq(p, true)`.
-//! * `Le(l)`: `l <= 0`.  Over integers the coefficients are coprime integers, the constant is rounded up and the
-//!   leading coefficient is positive (`not Le(l)` is `Le(1-l)`); over reals the leading coefficient is 1 or -1.
-//! * `Aux(g, i)`: the i-th definitional variable of group `g`; it lives on `{g}` only, so it can never be shared.
+//! * `Eq(s, t)`, one atom for congruence closure and arithmetic alike; a Boolean term `p` is `Eq(p,
+//!   true)`.
+//! * `Le(l)`: `l <= 0`. Over integers the coefficients are coprime integers, the constant is
+//!   rounded up and the leading coefficient is positive (`not Le(l)` is `Le(1-l)`); over reals the
+//!   leading coefficient is 1 or -1.
+//! * `Aux(g, i)`: the i-th definitional variable of group `g`; it lives on `{g}` only, so it can
+//!   never be shared.
 //!
 //! Atom 0 is the constant true.  A literal is local (`loc` non-empty) iff its atom is.
 
@@ -242,7 +245,8 @@ impl AtomTable {
     }
 }
 
-/// Sides for `l = 0`: the last term with coefficient 1 or -1 against the rest, else the positive part against the rest.
+/// Sides for `l = 0`: the last term with coefficient 1 or -1 against the rest, else the positive
+/// part against the rest.
 fn solved_form(bank: &mut TermBank, l: &Lin, sort: Sort) -> (TId, TId) {
     let unit = l
         .terms

@@ -1,12 +1,12 @@
 //! The term bank of one query: hash-consed terms in purified form.
 //!
-//! A term is a symbol, an application, a linear sum over terms that are not sums, the floor of a linear sum, or a
-//! truth value.  Sums are normalised, so `x+1` and `1+x` are one node, and the arguments of a function are nodes
-//! both for congruence closure and (through [`TermBank::lin_of`]) for linear arithmetic: no purification variable
-//! exists.
+//! A term is a symbol, an application, a linear sum over terms that are not sums, the floor of a
+//! linear sum, or a truth value. Sums are normalised, so `x+1` and `1+x` are one node, and the
+//! arguments of a function are nodes both for congruence closure and (through [`TermBank::lin_of`])
+//! for linear arithmetic: no purification variable exists.
 //!
-//! Invariant: `loc(t)` is the intersection of the node sets of the symbols of `t`; interpreted nodes (numerals,
-//! truth values, floors) add no symbol.
+//! Invariant: `loc(t)` is the intersection of the node sets of the symbols of `t`; interpreted
+//! nodes (numerals, truth values, floors) add no symbol.
 
 use super::linear::Lin;
 use super::locality::NodeSet;
@@ -53,7 +53,8 @@ pub(crate) enum Node {
     App(SymId, Box<[TId]>),
     /// A sum of the given sort: a numeral, or anything but a single term with coefficient 1.
     Lin(Sort, Lin),
-    /// The greatest integer not above the expression: coefficients and constant in `[0, 1)`, not all zero.
+    /// The greatest integer not above the expression: coefficients and constant in `[0, 1)`, not
+    /// all zero.
     Floor(Lin),
 }
 

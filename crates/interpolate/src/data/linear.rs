@@ -1,7 +1,7 @@
 //! Linear expressions `c_1*t_1 + .. + c_n*t_n + k` over terms that are not themselves sums.
 //!
-//! Invariant: `terms` is sorted by term, without repetition and without zero coefficients, so equal expressions
-//! are structurally equal.
+//! Invariant: `terms` is sorted by term, without repetition and without zero coefficients, so equal
+//! expressions are structurally equal.
 
 use super::bank::TId;
 use super::rational::Rat;

@@ -1,10 +1,11 @@
 //! Where symbols live: connected sets of tree nodes, and the cuts of a tree.
 //!
-//! A sequence of groups is the tree in which group `i+1` is the parent of group `i`.  The cut at node `k`
-//! separates A = `subtree(k)` from B = the rest.  A symbol lives on the smallest connected node set that contains
-//! its occurrences; a term lives on the intersection of its symbols' sets.  Connected sets of a tree have the
-//! Helly property, so a term with a non-empty set is expressible on one side of every cut at least: it is never
-//! mixed.  (`design: locality by intervals`; for trees Steiner closures replace intervals.)
+//! A sequence of groups is the tree in which group `i+1` is the parent of group `i`. The cut at
+//! node `k` separates A = `subtree(k)` from B = the rest. A symbol lives on the smallest connected
+//! node set that contains its occurrences; a term lives on the intersection of its symbols' sets.
+//! Connected sets of a tree have the Helly property, so a term with a non-empty set is expressible
+//! on one side of every cut at least: it is never mixed. (`design: locality by intervals`; for
+//! trees Steiner closures replace intervals.)
 
 use smallvec::SmallVec;
 
@@ -214,7 +215,8 @@ impl Shape {
         up
     }
 
-    /// The path from a connected set to a disjoint one: first node in `a`, last node in `b`, none in between.
+    /// The path from a connected set to a disjoint one: first node in `a`, last node in `b`, none
+    /// in between.
     pub(crate) fn route(&self, a: &NodeSet, b: &NodeSet) -> Vec<usize> {
         let path = self.path(a.top(), b.top());
         let start = path.iter().rposition(|x| a.contains(*x)).unwrap_or(0);

@@ -1,7 +1,8 @@
 //! Exact rationals with a machine-word fast path.
 //!
-//! Invariant: a value is `Small(n, d)` iff `n` and `d` fit (`d > 0`, `gcd(n, d) = 1`, `n > i64::MIN`); otherwise
-//! it is `Big`.  Hence derived equality and hashing are equality of numbers, and no operation can overflow.
+//! Invariant: a value is `Small(n, d)` iff `n` and `d` fit (`d > 0`, `gcd(n, d) = 1`, `n >
+//! i64::MIN`); otherwise it is `Big`. Hence derived equality and hashing are equality of numbers,
+//! and no operation can overflow.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;

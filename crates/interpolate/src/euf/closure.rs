@@ -1,6 +1,7 @@
 //! Congruence closure with a proof forest and undo.
 //!
-//! Nieuwenhuis, Oliveras, "Fast congruence closure and extensions", Inf. Comp. 2007; undo by a trail of merges.
+//! Nieuwenhuis, Oliveras, "Fast congruence closure and extensions", Inf. Comp. 2007; undo by a
+//! trail of merges.
 //!
 //! ```text
 //! assert(s = t)     merge the classes; every application over the smaller class gets a new signature;
@@ -8,12 +9,13 @@
 //! assert(s != t)    watched at both classes
 //! explain(s, t)     the literals on the forest path, congruence edges expanded
 //! ```
-//! Conflicts: two distinct values in one class, or a disequality inside a class.  A negated Boolean literal
-//! `not p` is the equality `p = false`.
+//! Conflicts: two distinct values in one class, or a disequality inside a class. A negated Boolean
+//! literal `not p` is the equality `p = false`.
 //!
-//! Invariants: classes are circular lists through `next`; `signatures` holds, for the current representatives, one
-//! application per signature (older keys are harmless: they mention a non-representative); forest edges carry
-//! increasing times, and a congruence edge is explained by edges of smaller time.
+//! Invariants: classes are circular lists through `next`; `signatures` holds, for the current
+//! representatives, one application per signature (older keys are harmless: they mention a
+//! non-representative); forest edges carry increasing times, and a congruence edge is explained by
+//! edges of smaller time.
 
 use crate::data::atoms::{Atom, AtomTable, Lit};
 use crate::data::bank::{Node, SymId, TId, TermBank};

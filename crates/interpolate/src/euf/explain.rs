@@ -1,7 +1,7 @@
 //! Local explanations: a congruence path in which neighbouring terms always share a group.
 //!
-//! Fuchs, Goel, Grundy, Krstić, Tinelli, "Ground interpolation for the theory of equality", LMCS 2012, and
-//! Yorsh, Musuvathi, CADE 2005, for equalities between terms of different groups.
+//! Fuchs, Goel, Grundy, Krstić, Tinelli, "Ground interpolation for the theory of equality", LMCS
+//! 2012, and Yorsh, Musuvathi, CADE 2005, for equalities between terms of different groups.
 //!
 //! ```text
 //! local(a, b) = the forest path a .. b, each edge (u, v) replaced:
@@ -15,8 +15,9 @@
 //!               resolved with the proof of each s_i = t_i
 //! prove(a, b) = the cycle leaf over local(a, b), resolved with the proof of each congruence edge
 //! ```
-//! `t_i` is shared across `e`: its predecessor on the path is not expressible beyond `e` and has a group in common
-//! with it.  Congruence edges are treated in the order of their merges, so that there is no recursion.
+//! `t_i` is shared across `e`: its predecessor on the path is not expressible beyond `e` and has a
+//! group in common with it. Congruence edges are treated in the order of their merges, so that
+//! there is no recursion.
 
 use super::closure::{Closure, Why};
 use crate::data::atoms::{Atom, Lit};
@@ -53,7 +54,8 @@ enum Proved {
 struct Explainer<'a> {
     world: &'a mut World,
     closure: Closure,
-    /// The local path of every congruence edge treated so far, by time, in the direction `from -> to`.
+    /// The local path of every congruence edge treated so far, by time, in the direction `from ->
+    /// to`.
     paths: IndexMap<u32, (TId, Vec<LocalEdge>), FxBuildHasher>,
     refuted: Option<StepId>,
     /// The ends of the contradiction that the replay met.
@@ -211,8 +213,8 @@ impl<'a> Explainer<'a> {
         out
     }
 
-    /// The terms `T_e` for the tree edges between the groups of two foreign applications, with the positions of
-    /// their arguments on the argument paths.
+    /// The terms `T_e` for the tree edges between the groups of two foreign applications, with the
+    /// positions of their arguments on the argument paths.
     fn virtual_terms(
         &mut self,
         u: TId,

@@ -1,13 +1,14 @@
 //! Small decision diagrams, for irredundant normal forms of interpolants.
 //!
-//! Minato, "Fast generation of irredundant sum-of-products forms from binary decision diagrams", SASIMI 1992.
+//! Minato, "Fast generation of irredundant sum-of-products forms from binary decision diagrams",
+//! SASIMI 1992.
 //!
 //! ```text
 //! isop(L, U): a cover f with L => f => U, as cubes
 //!   cubes with not x, cubes with x, cubes without x, from the cofactors of L that the others leave over
 //! ```
-//! Invariant: nodes are reduced and hash-consed; `0` is false, `1` is true.  Every operation gives up (`None`) beyond
-//! the node limit; the depth of recursion is at most the number of variables.
+//! Invariant: nodes are reduced and hash-consed; `0` is false, `1` is true. Every operation gives
+//! up (`None`) beyond the node limit; the depth of recursion is at most the number of variables.
 
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;

@@ -1,7 +1,7 @@
 //! Formulas over literals as a hash-consed graph.
 //!
-//! Invariant: `And` and `Or` are binary, ordered by id, and free of constants, repetition, complementary literals
-//! and one-level absorption; the smart constructors establish it.
+//! Invariant: `And` and `Or` are binary, ordered by id, and free of constants, repetition,
+//! complementary literals and one-level absorption; the smart constructors establish it.
 
 use crate::data::atoms::Lit;
 use indexmap::IndexSet;

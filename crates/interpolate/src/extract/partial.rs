@@ -1,6 +1,7 @@
 //! Partial interpolants: one pass over the proof per cut.
 //!
-//! McMillan, "An interpolating theorem prover", TCS 345, 2005; Pudlák, JSL 1997; D'Silva et al., VMCAI 2010.
+//! McMillan, "An interpolating theorem prover", TCS 345, 2005; Pudlák, JSL 1997; D'Silva et al.,
+//! VMCAI 2010.
 //!
 //! ```text
 //! clause of group g          A: the disjunction of its shared literals (McMillan) or false (symmetric);  B: true
@@ -11,10 +12,11 @@
 //! ```
 //! Only the window of cuts in which a step is neither true nor false is computed.
 //!
-//! A literal of a theory leaf is attributed to one group of its own ([`World::owner`]); under McMillan it is the
-//! group nearest the root, so it counts as A exactly when it is local to A.
+//! A literal of a theory leaf is attributed to one group of its own ([`World::owner`]); under
+//! McMillan it is the group nearest the root, so it counts as A exactly when it is local to A.
 //!
-//! Invariant (McMillan): `A and not C|A-local |= I(C)` and `B and not C|rest and I(C) |= false`, over shared symbols.
+//! Invariant (McMillan): `A and not C|A-local |= I(C)` and `B and not C|rest and I(C) |= false`,
+//! over shared symbols.
 
 use super::formula::{FId, Formulas};
 use super::line;
@@ -49,8 +51,8 @@ pub(crate) fn interpolants(world: &mut World, formulas: &mut Formulas, root: Ste
     out
 }
 
-/// Where a step is trivial: the partial interpolant is true at cuts below which none of `owners` lies, and false at
-/// cuts below which all of `extent` lies.
+/// Where a step is trivial: the partial interpolant is true at cuts below which none of `owners`
+/// lies, and false at cuts below which all of `extent` lies.
 struct Window {
     step: StepId,
     /// The groups to which its leaves and their literals are attributed.

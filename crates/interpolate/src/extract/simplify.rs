@@ -339,8 +339,8 @@ enum Halves {
     Disjoined,
 }
 
-/// The intersection of two spans where it is a span again and smaller than both.  Over integers ends may be moved to
-/// the next integer.
+/// The intersection of two spans where it is a span again and smaller than both. Over integers ends
+/// may be moved to the next integer.
 fn meet(a: &Span, b: &Span, sort: Sort) -> Option<Span> {
     use Span::{Above, Below, Not};
     match (a, b) {

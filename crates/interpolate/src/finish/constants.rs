@@ -1,8 +1,10 @@
-//! Weaker literals with constants of the problem: what to try in the place of a literal of an interpolant.
+//! Weaker literals with constants of the problem: what to try in the place of a literal of an
+//! interpolant.
 //!
-//! Interpolants of an unrolling like to mention how far the unrolling went (`x <= 3` at step 3).  A literal is replaced
-//! by a weaker one over the same linear form whose constant occurs in the groups, or by one half of an equality, where
-//! the steps allow it; such literals stay the same from one unrolling to the next.
+//! Interpolants of an unrolling like to mention how far the unrolling went (`x <= 3` at step 3). A
+//! literal is replaced by a weaker one over the same linear form whose constant occurs in the
+//! groups, or by one half of an equality, where the steps allow it; such literals stay the same
+//! from one unrolling to the next.
 
 use foretell_terms::{Integer, Op, Rational, Sort, Term, TermStore};
 

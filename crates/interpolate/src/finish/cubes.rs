@@ -10,9 +10,9 @@
 //!       J := J and interpolant(a, b)                      the refuter on two cubes
 //!     I := I or J
 //! ```
-//! Every loop ends with an unsatisfiability answer of the oracle, so the result is correct by construction: `A => I`,
-//! and `I and B` is unsatisfiable, which is the invariant for the next node.  It ends because there are finitely many
-//! implicants; the number of cubes is limited.
+//! Every loop ends with an unsatisfiability answer of the oracle, so the result is correct by
+//! construction: `A => I`, and `I and B` is unsatisfiable, which is the invariant for the next
+//! node. It ends because there are finitely many implicants; the number of cubes is limited.
 
 use crate::data::locality::Shape;
 use crate::query::{self, Found, Session};

@@ -1,7 +1,7 @@
 //! The core filter: the oracle decides the query and says which conjuncts matter.
 //!
-//! Interpolants of a core are interpolants of the whole: dropping conjuncts only weakens groups and shrinks what is
-//! shared.  A smaller core means fewer atoms and fewer shared symbols.
+//! Interpolants of a core are interpolants of the whole: dropping conjuncts only weakens groups and
+//! shrinks what is shared. A smaller core means fewer atoms and fewer shared symbols.
 
 use foretell_kernel::{Answer, Cx, Halt, SolverConfig};
 use foretell_terms::eval::Assignment;

@@ -5,9 +5,9 @@
 //!                         then literals are replaced by weaker ones (settle.rs) if it does
 //! from the leaves up:     a disjunct of I_k is dropped if the step of k itself stays valid
 //! ```
-//! Dropping a conjunct weakens `I_k`, so only the step that uses it is asked for; dropping a disjunct strengthens it,
-//! so only the step that proves it.  Larger parts are tried first.  The number of queries is limited; a query that the
-//! oracle does not decide keeps the part.
+//! Dropping a conjunct weakens `I_k`, so only the step that uses it is asked for; dropping a
+//! disjunct strengthens it, so only the step that proves it. Larger parts are tried first. The
+//! number of queries is limited; a query that the oracle does not decide keeps the part.
 
 use crate::data::locality::Shape;
 use crate::finish::constants;
@@ -45,7 +45,8 @@ const LARGEST: usize = 200;
 /// The number of undecided queries after which polishing ends.
 const PATIENCE: u32 = 3;
 
-/// Drops what can be dropped from verified interpolants.  They are interpolants at any time, also after a halt.
+/// Drops what can be dropped from verified interpolants. They are interpolants at any time, also
+/// after a halt.
 pub(crate) fn polish(
     parts: &[Term],
     shape: &Shape,

@@ -1,4 +1,5 @@
-//! The check every answer passes before it leaves: the oracle confirms each step, and the vocabulary is counted.
+//! The check every answer passes before it leaves: the oracle confirms each step, and the
+//! vocabulary is counted.
 //!
 //! ```text
 //! for every node i of the tree (a sequence is a path):

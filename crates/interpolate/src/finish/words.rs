@@ -1,6 +1,7 @@
 //! Interpolants over bits, said over words where that suffices.
 //!
-//! Flanagan, Leino, "Houdini, an annotation assistant", FME 2001, over comparisons of the words in an interpolant.
+//! Flanagan, Leino, "Houdini, an annotation assistant", FME 2001, over comparisons of the words in
+//! an interpolant.
 //!
 //! ```text
 //! for every cut k whose interpolant speaks of single bits, from the root down:
@@ -8,8 +9,9 @@
 //!   while the step of k has a model against some of C: drop those from C        so  step of k  =>  C
 //!   C and the step of k's parent is unsatisfiable:  I_k := the part of C in the core
 //! ```
-//! Equations with numerals come in only if the other comparisons do not suffice: points do not generalise.
-//! Every interpolant is one at any time: both steps that mention `I_k` are asked before it is replaced.
+//! Equations with numerals come in only if the other comparisons do not suffice: points do not
+//! generalise. Every interpolant is one at any time: both steps that mention `I_k` are asked before
+//! it is replaced.
 
 use crate::blast::words::bit;
 use crate::data::locality::Shape;
@@ -24,7 +26,8 @@ const NUMERALS: usize = 5;
 /// The most models against one set of candidates.
 const ROUNDS: usize = 16;
 
-/// Replaces interpolants over bits where words suffice; they are interpolants at any time, also after a halt.
+/// Replaces interpolants over bits where words suffice; they are interpolants at any time, also
+/// after a halt.
 pub(crate) fn lift(
     parts: &[Term],
     shape: &Shape,
@@ -160,7 +163,8 @@ impl Lifter<'_> {
         self.solver.assert(cx.terms, self.parts[node])
     }
 
-    /// The candidates that the step of `k` implies all together; none if that is not settled in time.
+    /// The candidates that the step of `k` implies all together; none if that is not settled in
+    /// time.
     fn implied(&mut self, k: usize, mut left: Vec<Term>, cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
         self.assert_children(k, k, cx)?;
         for _ in 0..ROUNDS {

@@ -6,9 +6,10 @@
 //! c = const(v), a select at j on its class:          select(c, j) = v
 //! a != b, arrays                                     a = b  or  select(a, k) != select(b, k),  k fresh in one group
 //! ```
-//! `j` is replaced by a term of its class that shares a group with `w`, where there is one.  Every instance is a
-//! tautology counted in one group, so no literal is mixed.  Where no such `j` exists the instance would be mixed and is
-//! left out: the interpolant may then need a quantifier, and the refuter gives up.
+//! `j` is replaced by a term of its class that shares a group with `w`, where there is one. Every
+//! instance is a tautology counted in one group, so no literal is mixed. Where no such `j` exists
+//! the instance would be mixed and is left out: the interpolant may then need a quantifier, and the
+//! refuter gives up.
 //!
 //! Stump, Barrett, Dill, Levitt, LICS 2001, for the axioms on demand.
 
@@ -186,7 +187,8 @@ impl Refuter {
         any
     }
 
-    /// Equal indices that share a group with `loc` and with each other, and where all of that lives.
+    /// Equal indices that share a group with `loc` and with each other, and where all of that
+    /// lives.
     fn local_indices(
         &self,
         indices: &[TId],

@@ -1,7 +1,9 @@
-//! The final check: integers, and the exchange of equalities between congruence closure and arithmetic.
+//! The final check: integers, and the exchange of equalities between congruence closure and
+//! arithmetic.
 //!
-//! Nelson, Oppen 1979, over the care graph (Jovanović, Barrett, LPAR 2010), kept local: an equality between terms
-//! of different groups never becomes a literal, but a chain of equalities through shared terms.
+//! Nelson, Oppen 1979, over the care graph (Jovanović, Barrett, LPAR 2010), kept local: an equality
+//! between terms of different groups never becomes a literal, but a chain of equalities through
+//! shared terms.
 //!
 //! ```text
 //! 1  integers: refutation, or a branch on one term
@@ -16,8 +18,8 @@
 //!                 a fractional t_e is rounded down, which brings in the term floor(t_e)
 //!      foreign, not implied, integers:  a <= b + c follows for a small c: split a at the shared bound, shifted
 //! ```
-//! When nothing applies the problem is satisfiable, or needs a split between foreign terms without such a bound: we
-//! give up.
+//! When nothing applies the problem is satisfiable, or needs a split between foreign terms without
+//! such a bound: we give up.
 
 use super::{Limits, Refuter};
 use crate::arith::cert::{self, CertId};
@@ -181,7 +183,8 @@ impl Refuter {
             .any(|&(a, b)| self.split_near(a, b) || self.split_near(b, a))
     }
 
-    /// Argument pairs of equal value in different classes that keep two applications from being congruent.
+    /// Argument pairs of equal value in different classes that keep two applications from being
+    /// congruent.
     fn care_pairs(&mut self) -> IndexSet<(TId, TId), FxBuildHasher> {
         let mut table: IndexMap<(SymId, Vec<CareKey>), Vec<TId>, FxBuildHasher> =
             IndexMap::default();
@@ -249,9 +252,10 @@ impl Refuter {
         any
     }
 
-    /// Splits an integer `a` at a shared term near it, where `a = b` holds in the model but does not follow: if
-    /// `a <= b + c` or `b <= a + c` follows for a small `c`, the certificate bounds `a` by a shared term, and that
-    /// term is shifted onto the value of `a`.  Over reals this is never needed: the theory is convex.
+    /// Splits an integer `a` at a shared term near it, where `a = b` holds in the model but does
+    /// not follow: if `a <= b + c` or `b <= a + c` follows for a small `c`, the certificate bounds
+    /// `a` by a shared term, and that term is shifted onto the value of `a`. Over reals this is
+    /// never needed: the theory is convex.
     fn split_near(&mut self, a: TId, b: TId) -> bool {
         if self.world.bank.sort(a) != Sort::Int {
             return false;
@@ -308,7 +312,8 @@ impl Refuter {
         (loc.contains(from) && loc.contains(to)).then_some(t)
     }
 
-    /// Terms `a, t_e, .., b`, consecutive ones mutually local, all equal under the current literals.
+    /// Terms `a, t_e, .., b`, consecutive ones mutually local, all equal under the current
+    /// literals.
     fn stops(&mut self, a: TId, b: TId, le: CertId, ge: CertId) -> Option<Vec<TId>> {
         let route = self
             .world
@@ -325,7 +330,8 @@ impl Refuter {
         Some(out)
     }
 
-    /// A term shared across a tree edge that equals `a`, read off the certificates of `a <= b` and `b <= a`.
+    /// A term shared across a tree edge that equals `a`, read off the certificates of `a <= b` and
+    /// `b <= a`.
     fn shared_term(&mut self, a: TId, edge: (usize, usize), le: CertId, ge: CertId) -> Option<TId> {
         let side = self.world.shape.side_of(edge.0, edge.1);
         let base = self.world.bank.lin_of(a);

@@ -8,11 +8,11 @@
 //!     no atom left: final check (combine.rs) adds lemmas, or a branch, or gives up
 //!     decide
 //! ```
-//! Only *relevant* literals reach the theories: those that occur in some clause with this polarity; an atom's other
-//! truth value constrains nothing.
+//! Only *relevant* literals reach the theories: those that occur in some clause with this polarity;
+//! an atom's other truth value constrains nothing.
 //!
-//! Invariant: every literal in the search is local (lives on at least one group); `marks[i]` undoes the theories
-//! to the state before trail literal `i`.
+//! Invariant: every literal in the search is local (lives on at least one group); `marks[i]` undoes
+//! the theories to the state before trail literal `i`.
 
 pub(crate) mod arrays;
 
@@ -99,8 +99,8 @@ pub(crate) struct Refuter {
     marks: Vec<(usize, usize)>,
     relevant: Vec<bool>,
     known: Known,
-    /// Proved clauses not yet attached, latest last.  Attaching one may backjump or give a conflict, so the next
-    /// is attached only when the consequences of the last are dealt with.
+    /// Proved clauses not yet attached, latest last. Attaching one may backjump or give a conflict,
+    /// so the next is attached only when the consequences of the last are dealt with.
     queue: Vec<Queued>,
     counters: Counters,
 }

@@ -22,7 +22,8 @@ impl Refuter {
         &self.known.facts
     }
 
-    /// Adds the instance of a lemma at a time, if all its literals are in the search and its theory proves it.
+    /// Adds the instance of a lemma at a time, if all its literals are in the search and its theory
+    /// proves it.
     pub(crate) fn recall(
         &mut self,
         lemma: &Schema,

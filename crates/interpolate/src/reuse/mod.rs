@@ -5,12 +5,14 @@
 //! before the next one    every lemma is tried at every time the query has; an instance all of whose literals are in
 //!                        the search already is proved anew, by its theory, from these literals alone, and added
 //! ```
-//! Soundness does not rest on the store: an instance is a guess which literals contradict each other, and what enters the
-//! search is the refutation that congruence closure or arithmetic gives of them, with a certificate of its own, as
-//! interpolation needs it.  A store may therefore be shared by interpolators of one run, and even of several problems.
+//! Soundness does not rest on the store: an instance is a guess which literals contradict each
+//! other, and what enters the search is the refutation that congruence closure or arithmetic gives
+//! of them, with a certificate of its own, as interpolation needs it. A store may therefore be
+//! shared by interpolators of one run, and even of several problems.
 //!
-//! Limits: lemmas over names of our own (values of `ite`, definitional variables) are not kept, nor large ones; the number
-//! kept and the number of trials per query are bounded, lemmas that were of no use for longest go first.
+//! Limits: lemmas over names of our own (values of `ite`, definitional variables) are not kept, nor
+//! large ones; the number kept and the number of trials per query are bounded, lemmas that were of
+//! no use for longest go first.
 
 mod directory;
 mod schema;
@@ -61,7 +63,8 @@ struct Entry {
     used: u64,
 }
 
-/// How often a lemma must have been found to be tried: what occurs at one time only is not worth it.
+/// How often a lemma must have been found to be tried: what occurs at one time only is not worth
+/// it.
 const OFTEN: u32 = 2;
 
 impl Lemmas {
@@ -80,7 +83,8 @@ impl Lemmas {
         self.len() == 0
     }
 
-    /// Adds instances to a search; returns the steps that prove them, with the place of their lemma.
+    /// Adds instances to a search; returns the steps that prove them, with the place of their
+    /// lemma.
     pub(crate) fn recall(
         &self,
         store: &TermStore,

@@ -4,8 +4,9 @@
 //! of(lits)          symbols named `x@n` become (x, n - n_0), n_0 the least time among them; others stay as they are
 //! instance(s, k)    the symbols (x, o) become `x@(k + o)` of the query at hand, where it has them
 //! ```
-//! A theory lemma stays valid under any renaming of symbols that respects sorts, and a name is only taken as a hint
-//! which renamings are worth a try: nothing depends on what `@` means to the caller.
+//! A theory lemma stays valid under any renaming of symbols that respects sorts, and a name is only
+//! taken as a hint which renamings are worth a try: nothing depends on what `@` means to the
+//! caller.
 
 use crate::data::atoms::{Atom, Bound, Lit};
 use crate::data::bank::{Node, Sort, SymId, TId};
@@ -83,8 +84,8 @@ pub(crate) struct Schema {
 }
 
 impl Schema {
-    /// The schema of a fact, with a text that is the same for the same fact at any time; `None` if it speaks of names
-    /// of our own or is too large.
+    /// The schema of a fact, with a text that is the same for the same fact at any time; `None` if
+    /// it speaks of names of our own or is too large.
     pub(crate) fn of(
         world: &World,
         directory: &Directory,

@@ -1,4 +1,5 @@
-//! Conflict analysis: the first unique implication point, clause minimisation, and the chain that proves it.
+//! Conflict analysis: the first unique implication point, clause minimisation, and the chain that
+//! proves it.
 //!
 //! ```text
 //! analyze(c)
@@ -43,7 +44,8 @@ impl Sat {
         proof.chain(clause.proof, steps)
     }
 
-    /// Analyses a clause that is false, with at least one literal of the current level, which is above 0.
+    /// Analyses a clause that is false, with at least one literal of the current level, which is
+    /// above 0.
     pub(crate) fn analyze(&mut self, conflict: ClauseId, proof: &mut Proof) -> Learnt {
         self.conflicts += 1;
         self.order.decay();
@@ -132,8 +134,8 @@ impl Sat {
         }
     }
 
-    /// The atoms of lower levels whose literals follow from the other literals of the clause.  Contains marked
-    /// atoms and, below them, unmarked ones.
+    /// The atoms of lower levels whose literals follow from the other literals of the clause.
+    /// Contains marked atoms and, below them, unmarked ones.
     fn minimise(&self, rest: &[Lit]) -> indexmap::IndexSet<u32, rustc_hash::FxBuildHasher> {
         let mut known: indexmap::IndexMap<u32, Mark, rustc_hash::FxBuildHasher> =
             Default::default();

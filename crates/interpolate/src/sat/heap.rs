@@ -1,7 +1,7 @@
 //! The decision order: a binary heap of atoms by activity (VSIDS).
 //!
-//! Invariant: `place[a] = Some(i)` iff `heap[i] = a`; a parent's activity is not below its children's, ties broken
-//! by the smaller atom, so the order is deterministic.
+//! Invariant: `place[a] = Some(i)` iff `heap[i] = a`; a parent's activity is not below its
+//! children's, ties broken by the smaller atom, so the order is deterministic.
 
 use crate::data::atoms::AtomId;
 

@@ -9,8 +9,8 @@
 //! add(lits, proof)         attach a clause under any assignment: it may be unit or false
 //! ```
 //!
-//! Invariants: the first two literals of a clause are watched; a literal true at level 0 has a `unit` step that
-//! proves it as a clause; the implied literal of a reason is at position 0.
+//! Invariants: the first two literals of a clause are watched; a literal true at level 0 has a
+//! `unit` step that proves it as a clause; the implied literal of a reason is at position 0.
 
 pub(crate) mod analyze;
 
@@ -234,7 +234,8 @@ impl Sat {
         self.low = self.low.min(keep);
     }
 
-    /// Attaches a clause; under the current assignment it may propagate (after a backjump) or be false.
+    /// Attaches a clause; under the current assignment it may propagate (after a backjump) or be
+    /// false.
     pub(crate) fn add(
         &mut self,
         mut lits: Vec<Lit>,
@@ -337,8 +338,8 @@ impl Sat {
         None
     }
 
-    /// Looks at a clause whose watched literal `not p` became false.  `None`: the watch moved or the clause is
-    /// gone; otherwise the watch stays, with the other watched literal as blocker.
+    /// Looks at a clause whose watched literal `not p` became false. `None`: the watch moved or the
+    /// clause is gone; otherwise the watch stays, with the other watched literal as blocker.
     fn visit(&mut self, w: Watch, p: Lit) -> Option<Watch> {
         if self.clauses[w.clause.0 as usize].kind == Kind::Gone {
             return None;

@@ -1,4 +1,5 @@
-//! The refuter alone against Z3: a refutation means unsatisfiable, and the other way round almost always.
+//! The refuter alone against Z3: a refutation means unsatisfiable, and the other way round almost
+//! always.
 
 #[path = "../../tests/common/generate.rs"]
 #[allow(dead_code, unreachable_pub)]

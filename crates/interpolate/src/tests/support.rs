@@ -1,4 +1,5 @@
-//! Small builders, and a check of interpolants by the refuter itself (an independent check uses Z3).
+//! Small builders, and a check of interpolants by the refuter itself (an independent check uses
+//! Z3).
 
 use crate::border::symbols::declared;
 use crate::data::locality::Shape;

@@ -1,7 +1,7 @@
 //! Unrollings of three loops: initialising an array, copying an array, and two counters in step.
 //!
-//! Arrays are abstract: a sort with read and write functions, and the instances of read-over-write that the proof
-//! needs, for one index `p`.
+//! Arrays are abstract: a sort with read and write functions, and the instances of read-over-write
+//! that the proof needs, for one index `p`.
 
 use foretell_terms::{Func, Sort, SortKind, Term, TermStore};
 

@@ -20,7 +20,8 @@ pub fn with_cx<T>(store: &TermStore, limit: Duration, body: impl FnOnce(&Cx<'_>)
     })
 }
 
-/// What Z3 says of a conjunction, with time of its own: `Some(true)` satisfiable, `Some(false)` unsatisfiable.
+/// What Z3 says of a conjunction, with time of its own: `Some(true)` satisfiable, `Some(false)`
+/// unsatisfiable.
 pub fn satisfiable(formulas: &[Term], cx: &Cx<'_>) -> Option<bool> {
     let fresh = Budget::with_time(Duration::from_secs(80));
     let cx = &cx.with_budget(&fresh);

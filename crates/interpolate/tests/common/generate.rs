@@ -1,7 +1,8 @@
 //! Random interpolation problems: groups of formulas in which neighbours share variables.
 //!
-//! `groups` draws clauses over uninterpreted functions and linear arithmetic; `planted` hides an equality of two
-//! indices behind a chain of groups and reads a function at both; `tree` hangs groups under random parents.
+//! `groups` draws clauses over uninterpreted functions and linear arithmetic; `planted` hides an
+//! equality of two indices behind a chain of groups and reads a function at both; `tree` hangs
+//! groups under random parents.
 
 use foretell_kernel::Rng;
 use foretell_terms::{Func, Integer, Rational, Sort, SortKind, Term, TermStore};

@@ -137,7 +137,8 @@ fn judge(parts: &[Term], parents: &[Option<usize>], answer: Interpolation, cx: &
     }
 }
 
-/// The counts of many trials, with the names of what went unanswered, was wrong, or failed its check.
+/// The counts of many trials, with the names of what went unanswered, was wrong, or failed its
+/// check.
 #[derive(Clone, Default, Debug)]
 pub struct Tally {
     /// Trials.

@@ -1,8 +1,8 @@
 //! Datatypes as Z3's datatypes.
 //!
-//! Z3 knows datatypes by name, and its context belongs to the thread, while two term stores may have
-//! different types of one name. So the names given to Z3 are numbers, and what was made before in
-//! this thread is found by its structure:
+//! Z3 knows datatypes by name, and its context belongs to the thread, while two term stores may
+//! have different types of one name. So the names given to Z3 are numbers, and what was made before
+//! in this thread is found by its structure:
 //!
 //! ```text
 //! datatype(D):  group := the types that D reaches and that reach D (or D alone)
@@ -162,8 +162,8 @@ impl std::ops::Deref for Variant {
     }
 }
 
-/// The types that must be made together with this one, in a fixed order; front ends refuse types that
-/// contain themselves below an array.
+/// The types that must be made together with this one, in a fixed order; front ends refuse types
+/// that contain themselves below an array.
 fn group(terms: &TermStore, of: Sort) -> Vec<Sort> {
     if terms.recursion(of) == Recursion::Flat {
         return vec![of];

@@ -1,12 +1,12 @@
 //! Z3 in this process.
 //!
 //! Z3's context belongs to the thread; two solvers of one thread share it and nothing else. Limits
-//! are amounts of work, Z3's own resource count, which is the same in every run; the clock ([`watch`])
-//! stands behind them. Neither is relied on: hard limits are the supervisor's.
+//! are amounts of work, Z3's own resource count, which is the same in every run; the clock
+//! ([`watch`]) stands behind them. Neither is relied on: hard limits are the supervisor's.
 //!
-//! A Z3 solver that ran into a limit is not to be trusted any more: asked again, it may say `unsat` of
-//! what has a model. So it is thrown away after such an answer, and the next query goes to a new one with
-//! the same assertions.
+//! A Z3 solver that ran into a limit is not to be trusted any more: asked again, it may say `unsat`
+//! of what has a model. So it is thrown away after such an answer, and the next query goes to a new
+//! one with the same assertions.
 
 mod data;
 mod model;
@@ -119,8 +119,8 @@ impl Z3Solver {
         result
     }
 
-    /// Asks, and accounts for the work where it is limited. Elsewhere it is not even read: reading Z3's
-    /// statistics takes 5 µs and changes what it does next.
+    /// Asks, and accounts for the work where it is limited. Elsewhere it is not even read: reading
+    /// Z3's statistics takes 5 µs and changes what it does next.
     fn ask_metered(&mut self, literals: &[Bool], cx: &Cx<'_>) -> SatResult {
         if cx.budget.work_left().is_none() {
             return self.ask(literals, cx);
@@ -142,8 +142,8 @@ impl Z3Solver {
         })
     }
 
-    /// Limits the work of the next query, rounded up to a power of two: to set a parameter is not free,
-    /// and Z3 does not like parameters that change with every query.
+    /// Limits the work of the next query, rounded up to a power of two: to set a parameter is not
+    /// free, and Z3 does not like parameters that change with every query.
     fn allow(&mut self, work: Option<Work>) {
         let units = |w: Work| u32::try_from(w.0).unwrap_or(u32::MAX).max(1);
         let allowance = work.map_or(0, |w| {
@@ -215,8 +215,8 @@ fn made(config: &SolverConfig) -> z3::Solver {
     solver
 }
 
-/// A solver whose strategy is Z3's main procedure. The parameter is read when the solver is made, which
-/// happens at its first use.
+/// A solver whose strategy is Z3's main procedure. The parameter is read when the solver is made,
+/// which happens at its first use.
 fn made_direct() -> z3::Solver {
     z3::set_global_param("tactic.default_tactic", "smt");
     let solver = z3::Solver::new();

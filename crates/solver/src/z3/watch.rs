@@ -1,8 +1,9 @@
-//! The clock behind Z3's queries: a thread that interrupts the query of its owner when its time is over.
+//! The clock behind Z3's queries: a thread that interrupts the query of its owner when its time is
+//! over.
 //!
-//! Z3 has a time limit of its own, but it starts a thread for each query, which takes half a millisecond,
-//! many times what a small query takes. Here one thread looks at the clock now and then for all queries of
-//! a thread.
+//! Z3 has a time limit of its own, but it starts a thread for each query, which takes half a
+//! millisecond, many times what a small query takes. Here one thread looks at the clock now and
+//! then for all queries of a thread.
 
 use std::cell::OnceCell;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -16,7 +17,8 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// When the query that runs is to end, if one does.
 ///
-/// Invariant: whoever interrupts holds the lock, so nothing is interrupted after its query has returned.
+/// Invariant: whoever interrupts holds the lock, so nothing is interrupted after its query has
+/// returned.
 #[derive(Default)]
 struct Watch(Mutex<Option<Instant>>);
 

@@ -50,10 +50,11 @@ pub(crate) fn derivation_obligations(
     Ok(asked.checks)
 }
 
-/// Whether the steps give every declared constant of the text one value; the words name one with two.
+/// Whether the steps give every declared constant of the text one value; the words name one with
+/// two.
 ///
-/// A reader may close each clause over the constants by itself. A derivation that uses two values of
-/// one constant then refutes that reading only, not the text.
+/// A reader may close each clause over the constants by itself. A derivation that uses two values
+/// of one constant then refutes that reading only, not the text.
 pub(crate) fn constants_agree(
     original: &OriginalClauses<'_>,
     derivation: &Derivation,
