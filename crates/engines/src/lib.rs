@@ -1,17 +1,22 @@
 //! One algorithm per module, from problem to verdict.
 //!
-//! Engines know no backend: they ask `cx.oracles`. They know no layer and no pass.
+//! Engines know no backend: they ask `cx.oracles`. They know no layer and no pass, and
+//! nothing of each other but `unfold` by name; what several need is in `program` (clauses as rules over
+//! parameters) and `houdini` (facts that are inductive).
 
 pub mod bmc;
 pub mod candidates;
+mod houdini;
 pub mod ic3ia;
 pub mod kinduction;
 pub mod lazy_annotation;
 pub mod predicate_abstraction;
+mod program;
 pub mod unfold;
 
 pub use bmc::{Bmc, BmcOptions};
-pub use candidates::{Candidates, CandidatesOptions, inductive_facts};
+pub use candidates::{Candidates, CandidatesOptions};
+pub use houdini::inductive_facts;
 pub use kinduction::{KInduction, KInductionOptions};
 pub use lazy_annotation::{LazyAnnotation, LazyAnnotationOptions};
 pub use predicate_abstraction::{PredicateAbstraction, PredicateAbstractionOptions};

@@ -14,7 +14,7 @@ use foretell_kernel::Cx;
 use foretell_systems::Pred;
 use foretell_terms::{Op, Rational, Sort, Term, TermMap, TermSet, TermStore};
 
-use super::program::{Program, Rule};
+use crate::program::{Program, Rule};
 
 /// The most atoms per predicate.
 const MAX_ATOMS: usize = 40;

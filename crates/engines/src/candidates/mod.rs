@@ -6,10 +6,10 @@
 //!
 //! ```text
 //! check(S)                                                    // fn check
-//!   program ← S with clauses over the parameters of their body predicate     // program.rs
-//!   facts ← houdini(scalar templates)                         // scalars.rs, houdini.rs
+//!   program ← S with clauses over the parameters of their body predicate     // crate::program
+//!   facts ← houdini(scalar templates)                         // crate::houdini
 //!   for configuration c from cheap to dear
-//!     candidates ← { ∀y. guards(y) ⇒ atom(y) }                // templates.rs over atoms.rs, index.rs
+//!     candidates ← { ∀y. guards(y) ⇒ atom(y) }                // templates.rs over atoms.rs
 //!     inductive ← houdini(facts ∪ candidates)
 //!     queries unsatisfiable with inductive?
 //!       return Safe(the part the queries need)                // proof.rs
@@ -23,13 +23,8 @@
 //! set is reduced by unsat cores. Limits: atoms come from linear clauses only
 //! (non-linear ones are checked, not mined); it never answers `Unsafe`.
 
-mod affine;
 mod atoms;
-mod houdini;
-mod index;
-pub(crate) mod program;
 mod proof;
-mod scalars;
 mod sharing;
 mod templates;
 
@@ -37,12 +32,9 @@ use std::time::Duration;
 
 use foretell_kernel::{Count, Cx, Engine, Event, Halt, Peers, Reason, Unsupported, Verdict, Work};
 use foretell_systems::{ChcProof, ChcSystem};
-use foretell_terms::Term;
 
-pub use sharing::inductive_facts;
-
-use houdini::{Houdini, Pool};
-use program::Program;
+use crate::houdini::{self, Houdini, Pool, scalars};
+use crate::program::Program;
 use templates::Configuration;
 
 foretell_kernel::options! {
@@ -90,7 +82,7 @@ impl Engine<ChcSystem> for Candidates {
         let program = Program::new(system, cx.terms);
         let query_limit = Work::of_millis(self.options.query_ms);
         let mut facts = Pool::new(&program);
-        affine_facts(&program, &mut facts, query_limit, cx)?;
+        houdini::propose_equations(&program, &mut facts, query_limit, cx)?;
         sharing::take(&mut facts, peers, cx);
         scalars::propose(&program, &mut facts, self.options.max_candidates, cx);
         let mut houdini = Houdini::new(&program, facts, query_limit, cx)?;
@@ -122,47 +114,6 @@ impl Engine<ChcSystem> for Candidates {
             "no configuration of candidates proves the goal".into(),
         )))
     }
-}
-
-/// Proposes the affine equations between parameters.
-fn affine_facts(
-    program: &Program<'_>,
-    pool: &mut Pool,
-    limit: Work,
-    cx: &Cx<'_>,
-) -> Result<(), Halt> {
-    let equations = affine::equations(program, limit, cx)?;
-    for (pred, equation) in program
-        .system
-        .pred_ids()
-        .zip(equations)
-        .flat_map(|(p, e)| e.into_iter().map(move |e| (p, e)))
-    {
-        pool.add(pred, &[equation], 0, cx.terms);
-    }
-    Ok(())
-}
-
-/// For each predicate a formula that holds in all its reachable states: the inductive scalar templates.
-pub(crate) fn scalar_facts(
-    program: &Program<'_>,
-    query_ms: u64,
-    cx: &Cx<'_>,
-) -> Result<Vec<Term>, Halt> {
-    let options = CandidatesOptions::default();
-    let mut pool = Pool::new(program);
-    affine_facts(program, &mut pool, Work::of_millis(query_ms), cx)?;
-    scalars::propose(program, &mut pool, options.max_candidates, cx);
-    let mut houdini = Houdini::new(program, pool, Work::of_millis(query_ms), cx)?;
-    houdini.run(cx)?;
-    let formula = |p| {
-        let clauses = houdini
-            .pool
-            .active(p)
-            .map(|(_, c)| cx.terms.or(c.literals.iter().copied()));
-        cx.terms.and(clauses)
-    };
-    Ok(program.system.pred_ids().map(formula).collect())
 }
 
 /// What a configuration may take when the run itself has no limit.

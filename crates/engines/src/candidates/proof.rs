@@ -5,8 +5,8 @@ use foretell_kernel::{Cx, Halt};
 use foretell_systems::{ChcProof, Pred};
 use foretell_terms::{Term, TermStore};
 
-use super::houdini::{Candidate, Houdini};
-use super::program::Program;
+use crate::houdini::{Candidate, Houdini};
+use crate::program::Program;
 
 /// The proof, if the inductive set makes every query unsatisfiable.
 ///
@@ -64,6 +64,6 @@ pub(super) fn conclude(
 
 /// `∀y. candidate` with index variables of its own.
 fn close(program: &Program<'_>, candidate: &Candidate, terms: &TermStore) -> Term {
-    let body = terms.or(candidate.literals.iter().copied());
+    let body = candidate.formula(terms);
     close_as(terms, "k", Quantifier::Forall, &program.indices, body)
 }

@@ -9,13 +9,13 @@
 //! Nothing that comes in is believed. Candidates with an index stay here: no other engine reasons with
 //! quantified formulas.
 
-use foretell_kernel::{Answer, Cx, Halt, Peers, SolverConfig, Work};
+use foretell_kernel::{Cx, Peers};
 use foretell_systems::{ChcSystem, Pred};
-use foretell_terms::{Sort, Term};
+use foretell_terms::Term;
 
 use super::atoms::Atoms;
-use super::houdini::{Houdini, Pool};
-use super::program::Program;
+use crate::houdini::Pool;
+use crate::program::Program;
 
 /// At most so many formulas per predicate are told at once.
 const MOST: usize = 100;
@@ -33,7 +33,7 @@ pub(super) fn tell(
         let scalar = inductive.active(pred).filter(|(_, c)| c.arity == 0);
         scalar
             .take(MOST)
-            .map(move |(_, c)| (pred, cx.terms.or(c.literals.iter().copied())))
+            .map(move |(_, c)| (pred, c.formula(cx.terms)))
     };
     peers.tell(program.system.pred_ids().flat_map(of).collect(), cx);
 }
@@ -64,61 +64,4 @@ pub(super) fn take(pool: &mut Pool, peers: &dyn Peers<ChcSystem>, cx: &Cx<'_>) {
             pool.add(pred, &[conjunct], 0, cx.terms);
         }
     }
-}
-
-/// The greatest subset of the formulas (each over the parameters of its predicate) that is inductive: the
-/// conjunction of what is left for a predicate holds in all its reachable states.
-///
-/// # Errors
-/// When the budget is used up or the solver fails.
-pub fn inductive_facts(
-    system: &ChcSystem,
-    formulas: &[(Pred, Term)],
-    query_limit: Work,
-    cx: &Cx<'_>,
-) -> Result<Vec<(Pred, Term)>, Halt> {
-    let program = Program::new(system, cx.terms);
-    let mut pool = Pool::new(&program);
-    for &(pred, formula) in formulas {
-        for conjunct in cx.terms.conjuncts(formula) {
-            pool.add(pred, &[conjunct], 0, cx.terms);
-        }
-    }
-    let mut houdini = Houdini::new(&program, pool, query_limit, cx)?;
-    houdini.run(cx)?;
-    let mut facts = Vec::new();
-    for pred in system.pred_ids() {
-        let left = houdini
-            .pool
-            .active(pred)
-            .map(|(_, c)| cx.terms.or(c.literals.iter().copied()));
-        facts.extend(
-            irredundant(left.collect(), query_limit, cx)?
-                .into_iter()
-                .map(|f| (pred, f)),
-        );
-    }
-    Ok(facts)
-}
-
-/// The formulas without those that follow from the others; of equivalent ones the first stays.
-fn irredundant(formulas: Vec<Term>, limit: Work, cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
-    let mut solver = cx
-        .oracles
-        .solver(&SolverConfig::new("facts").with_limit(limit).direct());
-    let mut labels = Vec::new();
-    for &formula in &formulas {
-        let label = cx.terms.fresh("fact", Sort::BOOL);
-        solver.assert(cx.terms, cx.terms.implies(label, formula))?;
-        labels.push((label, formula));
-    }
-    for at in (0..labels.len()).rev() {
-        let (label, formula) = labels[at];
-        let others = labels.iter().map(|l| l.0).filter(|&l| l != label);
-        let assumptions: Vec<Term> = others.chain([cx.terms.not(formula)]).collect();
-        if matches!(solver.check(&assumptions, cx)?, Answer::Unsat(_)) {
-            labels.remove(at);
-        }
-    }
-    Ok(labels.into_iter().map(|l| l.1).collect())
 }

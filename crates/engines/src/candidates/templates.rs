@@ -8,11 +8,12 @@ use foretell_kernel::Cx;
 use foretell_systems::Pred;
 use foretell_terms::{Op, Sort, Term, TermSet, TermStore};
 
+use super::CandidatesOptions;
 use super::atoms::{self, Atoms};
-use super::houdini::Pool;
-use super::index;
-use super::program::Program;
-use super::{CandidatesOptions, scalars};
+use crate::houdini::Pool;
+use crate::houdini::index;
+use crate::houdini::scalars;
+use crate::program::Program;
 
 /// An index is compared with at most so many terms.
 const MAX_BOUNDS: usize = 10;

@@ -30,7 +30,7 @@
 //! other index terms: ghosts are existentially quantified at each location, so `c ⇒ s[k := i]` is as
 //! good as `c ⇒ s`. Without it selection sort needs facts about unboundedly many cells: its error
 //! states for a fixed `k` include those where a later cell will be swapped into `k`. (3) Scalar facts
-//! that hold in all reachable states ([`crate::candidates`]) are assumed throughout and become part
+//! that hold in all reachable states (`crate::houdini`) are assumed throughout and become part
 //! of the certificate (`facts`). (4) States are widened by samples of reachable states (`samples`,
 //! samples.rs); a widening that a spurious path went through is not made again. (5) A path whose
 //! prefix became covered meanwhile is cut, not refined. (6) Predicates are first taken from the
@@ -56,7 +56,8 @@ use foretell_kernel::{Alone, Cx, Engine, Event, Halt, Peers, Reason, Unsupported
 use foretell_systems::{ChcProof, ChcSystem};
 use foretell_terms::{Term, TermSet};
 
-use crate::candidates::program::Program;
+use crate::houdini::scalar_facts;
+use crate::program::Program;
 use crate::unfold::{Unfold, UnfoldOptions};
 use cartesian::{Cartesian, Growth, Learnt};
 use extract::{Extraction, Part};
@@ -97,6 +98,9 @@ impl PredicateAbstraction {
         PredicateAbstraction { options }
     }
 }
+
+/// The most scalar facts that are tried per predicate.
+const MOST_FACTS: usize = 1500;
 
 /// What every part of the engine reads.
 struct Setting<'s> {
@@ -204,8 +208,9 @@ enum Refined {
 
 impl PredicateAbstraction {
     fn setting<'s>(&'s self, program: &'s Program<'s>, cx: &Cx<'_>) -> Result<Setting<'s>, Halt> {
+        let limit = Work::of_millis(self.options.query_ms);
         let facts = if self.options.facts {
-            crate::candidates::scalar_facts(program, self.options.query_ms, cx)?
+            scalar_facts(program, MOST_FACTS, limit, cx)?
         } else {
             vec![cx.terms.tt(); program.system.preds.len()]
         };

@@ -23,7 +23,7 @@ use foretell_terms::{Sort, Substitution, Term, TermSet, TermStore};
 
 use super::cartesian::{Abstracted, Cartesian};
 use super::{Setting, cases, path};
-use crate::candidates::program::Program;
+use crate::program::Program;
 
 /// A case of a clause.
 pub(super) struct Statement {

@@ -4,10 +4,10 @@ use foretell_formulas::arrays::accesses;
 use foretell_systems::Pred;
 use foretell_terms::{Sort, Term, TermSet, TermStore};
 
-use super::program::{Program, Rule};
+use crate::program::{Program, Rule};
 
 /// The index terms of a rule that are of sort Int, one by one.
-pub(super) fn rule_terms(rule: &Rule, terms: &TermStore) -> Vec<Term> {
+pub(crate) fn rule_terms(rule: &Rule, terms: &TermStore) -> Vec<Term> {
     let mut roots = rule.post.clone();
     roots.push(rule.guard);
     let mut found = TermSet::default();
@@ -22,7 +22,7 @@ pub(super) fn rule_terms(rule: &Rule, terms: &TermStore) -> Vec<Term> {
 }
 
 /// Index tuples of a rule with the given number of indices.
-pub(super) fn rule_tuples(rule: &Rule, arity: usize, terms: &TermStore) -> Vec<Vec<Term>> {
+pub(crate) fn rule_tuples(rule: &Rule, arity: usize, terms: &TermStore) -> Vec<Vec<Term>> {
     let mut roots = rule.post.clone();
     roots.push(rule.guard);
     let tuples = accesses(terms, &roots).into_iter();
@@ -32,7 +32,7 @@ pub(super) fn rule_tuples(rule: &Rule, arity: usize, terms: &TermStore) -> Vec<V
 }
 
 /// Index terms of the rules that leave a predicate, over its parameters only.
-pub(super) fn access_terms(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
+pub(crate) fn access_terms(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
     let params = program.params(pred);
     let mut found = TermSet::default();
     for rule in program.rules_from(pred) {

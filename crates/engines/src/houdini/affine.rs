@@ -17,17 +17,30 @@ use foretell_kernel::{Answer, Cx, Halt, SolverConfig, Work};
 use foretell_systems::Pred;
 use foretell_terms::{Rational, Sort, Substitution, Term, TermStore};
 
-use super::program::{Program, Rule};
+use super::Pool;
+use crate::program::{Program, Rule};
 
 /// Predicates with more numeric parameters than this are skipped.
 const MAX_DIMENSION: usize = 24;
 
-/// The equations of each predicate.
-pub(super) fn equations(
+/// Proposes the equations of each predicate.
+pub(crate) fn propose(
     program: &Program<'_>,
+    pool: &mut Pool,
     limit: Work,
     cx: &Cx<'_>,
-) -> Result<Vec<Vec<Term>>, Halt> {
+) -> Result<(), Halt> {
+    let equations = equations(program, limit, cx)?;
+    for (pred, list) in program.system.pred_ids().zip(equations) {
+        for equation in list {
+            pool.add(pred, &[equation], 0, cx.terms);
+        }
+    }
+    Ok(())
+}
+
+/// The equations of each predicate.
+fn equations(program: &Program<'_>, limit: Work, cx: &Cx<'_>) -> Result<Vec<Vec<Term>>, Halt> {
     let mut hulls: Vec<Hull> = program
         .system
         .pred_ids()

@@ -1,5 +1,7 @@
 //! Houdini: the greatest inductive subset of a finite set of candidates.
 //!
+//! Paper: Flanagan, Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001.
+//!
 //! ```text
 //! run                                                        // fn run
 //!   work ← all rules with a head
@@ -13,106 +15,29 @@
 //! drops the candidates it was about one by one, unless each can be proved alone: an unknown is never
 //! read as unsat.
 
+mod affine;
+mod facts;
+pub(crate) mod index;
+mod pool;
+pub(crate) mod scalars;
+
 use foretell_kernel::{Answer, Cx, Halt, Model, Solver, SolverConfig, Work};
 use foretell_systems::Pred;
 use foretell_terms::{Sort, Substitution, Term, TermMap, TermSet, TermStore};
 
-use super::index;
-use super::program::{Program, Rule};
-
-/// A candidate: a disjunction of literals over a predicate's parameters and the first `arity` index
-/// variables, universally quantified over these.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Candidate {
-    pub(super) literals: Vec<Term>,
-    pub(super) arity: usize,
-}
-
-/// The candidates of each predicate, and which are still in the race.
-#[derive(Clone)]
-pub(super) struct Pool {
-    candidates: Vec<indexmap::IndexSet<Candidate>>,
-    active: Vec<Vec<bool>>,
-}
-
-impl Pool {
-    pub(super) fn new(program: &Program<'_>) -> Pool {
-        let n = program.system.preds.len();
-        Pool {
-            candidates: vec![indexmap::IndexSet::new(); n],
-            active: vec![Vec::new(); n],
-        }
-    }
-
-    /// Adds a candidate unless it is trivially true.
-    pub(super) fn add(&mut self, pred: Pred, formula: &[Term], arity: usize, terms: &TermStore) {
-        let clause = terms.or(formula.iter().copied());
-        if terms.is_true(clause) || terms.is_false(clause) {
-            return;
-        }
-        let mut literals = terms.disjuncts(clause);
-        literals.sort_unstable();
-        if self.candidates[pred.index()].insert(Candidate { literals, arity }) {
-            self.active[pred.index()].push(true);
-        }
-    }
-
-    pub(super) fn count(&self, pred: Pred) -> usize {
-        self.candidates[pred.index()].len()
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.candidates.iter().map(indexmap::IndexSet::len).sum()
-    }
-
-    pub(super) fn n_active(&self) -> usize {
-        self.active.iter().flatten().filter(|a| **a).count()
-    }
-
-    /// The candidates still in the race of a predicate, with their numbers.
-    pub(super) fn active(&self, pred: Pred) -> impl Iterator<Item = (usize, &Candidate)> {
-        let flags = &self.active[pred.index()];
-        self.candidates[pred.index()]
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| flags[*i])
-    }
-
-    pub(super) fn get(&self, pred: Pred, number: usize) -> &Candidate {
-        &self.candidates[pred.index()][number]
-    }
-
-    fn drop_candidate(&mut self, pred: Pred, number: usize) {
-        self.active[pred.index()][number] = false;
-    }
-
-    /// A pool of just those still in the race.
-    pub(super) fn kept(&self) -> Pool {
-        let mut kept = Pool {
-            candidates: Vec::new(),
-            active: Vec::new(),
-        };
-        for (set, flags) in self.candidates.iter().zip(&self.active) {
-            let left: indexmap::IndexSet<Candidate> = set
-                .iter()
-                .zip(flags)
-                .filter(|(_, a)| **a)
-                .map(|(c, _)| c.clone())
-                .collect();
-            kept.active.push(vec![true; left.len()]);
-            kept.candidates.push(left);
-        }
-        kept
-    }
-}
+use crate::program::{Program, Rule};
+pub(crate) use affine::propose as propose_equations;
+pub use facts::inductive_facts;
+pub(crate) use facts::scalar_facts;
+pub(crate) use pool::{Candidate, Pool};
 
 /// The state of a Houdini run: one solver per rule.
 ///
 /// Invariant: solver `r` holds the rule's guard, `on ⇒ instance` for every candidate of its body
 /// predicate and instance, and `sel ⇒ ¬literal` for every candidate of its head predicate.
-pub(super) struct Houdini<'p> {
+pub(crate) struct Houdini<'p> {
     program: &'p Program<'p>,
-    pub(super) pool: Pool,
+    pub(crate) pool: Pool,
     /// `on` labels, shared by all rules: `labels[pred][candidate]`.
     labels: Vec<Vec<Term>>,
     queries: Vec<RuleQuery>,
@@ -125,7 +50,7 @@ struct RuleQuery {
 }
 
 impl<'p> Houdini<'p> {
-    pub(super) fn new(
+    pub(crate) fn new(
         program: &'p Program<'p>,
         pool: Pool,
         limit: Work,
@@ -201,7 +126,7 @@ impl<'p> Houdini<'p> {
     }
 
     /// Drops candidates until the rest is inductive.
-    pub(super) fn run(&mut self, cx: &Cx<'_>) -> Result<(), Halt> {
+    pub(crate) fn run(&mut self, cx: &Cx<'_>) -> Result<(), Halt> {
         let rules = &self.program.rules;
         let mut work: indexmap::IndexSet<usize> = (0..rules.len())
             .filter(|&r| rules[r].to.is_some())
@@ -285,7 +210,7 @@ impl<'p> Houdini<'p> {
 
     /// Which body candidates suffice for a rule to preserve a candidate (or, for a query, to be
     /// unsatisfiable); `None` when they do not.
-    pub(super) fn support(
+    pub(crate) fn support(
         &mut self,
         r: usize,
         head: Option<usize>,

@@ -15,8 +15,8 @@ use foretell_kernel::Cx;
 use foretell_systems::Pred;
 use foretell_terms::{Integer, Op, Sort, Term, TermSet, TermStore};
 
-use super::houdini::Pool;
-use super::program::Program;
+use super::Pool;
+use crate::program::Program;
 
 /// More parameters than this get no triples.
 const TRIPLES_UP_TO: usize = 6;
@@ -24,7 +24,7 @@ const TRIPLES_UP_TO: usize = 6;
 const MAX_NUMERALS: usize = 10;
 
 /// Adds the scalar candidates of every predicate.
-pub(super) fn propose(program: &Program<'_>, pool: &mut Pool, limit: usize, cx: &Cx<'_>) {
+pub(crate) fn propose(program: &Program<'_>, pool: &mut Pool, limit: usize, cx: &Cx<'_>) {
     let vocabulary = Vocabulary::new(program, cx.terms);
     for pred in program.system.pred_ids() {
         let mut sink = Sink {
@@ -53,7 +53,7 @@ pub(super) fn propose(program: &Program<'_>, pool: &mut Pool, limit: usize, cx: 
 }
 
 /// Adds the scalar candidates that may need facts about cells: conditions and bounds.
-pub(super) fn propose_again(program: &Program<'_>, pool: &mut Pool, limit: usize, cx: &Cx<'_>) {
+pub(crate) fn propose_again(program: &Program<'_>, pool: &mut Pool, limit: usize, cx: &Cx<'_>) {
     let vocabulary = Vocabulary::new(program, cx.terms);
     for pred in program.system.pred_ids() {
         let mut sink = Sink {
@@ -231,7 +231,7 @@ fn conditions(program: &Program<'_>, sink: &mut Sink<'_>) {
 }
 
 /// The scalar atoms of the rules around a predicate, over its parameters.
-pub(super) fn condition_atoms(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
+pub(crate) fn condition_atoms(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
     let params = program.params(pred);
     let mut found = TermSet::default();
     let scalar =
