@@ -13,7 +13,7 @@ use foretell_systems::{ChcProof, Derivation, Invariant, Property, Trace};
 
 use crate::cex::recheck::{constants_agree, derivation_obligations, trace_obligations};
 use crate::cex::replay::{replay_derivation, replay_trace};
-use crate::cex::{Spelling, print_derivation, print_trace};
+use crate::cex::{convert, sexp};
 use crate::original::{OriginalClauses, OriginalSystem};
 use crate::proof::certificate::CertificateText;
 use crate::proof::clauses::witness_checks;
@@ -92,7 +92,7 @@ pub fn check_derivation(
         let posed = || derivation_obligations(original, derivation, terms);
         Checked {
             report: Checker::new(options, cx).second_opinion(replayed, posed),
-            certificate: print_derivation(terms, system, derivation, Spelling::Sexp),
+            certificate: sexp::write(&convert::from_derivation(terms, system, derivation)),
         }
     })
 }
@@ -110,7 +110,12 @@ pub fn check_trace(
         let posed = || trace_obligations(original, trace, terms);
         Checked {
             report: Checker::new(options, cx).second_opinion(replayed, posed),
-            certificate: print_trace(terms, system, trace, original.property, Spelling::Sexp),
+            certificate: sexp::write(&convert::from_trace(
+                terms,
+                system,
+                trace,
+                original.property,
+            )),
         }
     })
 }

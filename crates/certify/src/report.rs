@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::text::sexpr::TextError;
 
 foretell_kernel::options! {
@@ -19,7 +21,8 @@ foretell_kernel::options! {
 }
 
 /// The result of a check. Only `Accepted` permits a verdict.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Every obligation holds.
     Accepted,
@@ -47,7 +50,8 @@ impl fmt::Display for Outcome {
 }
 
 /// The state of one obligation.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It holds.
     Holds,
@@ -57,8 +61,18 @@ pub enum Status {
     Open(String),
 }
 
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Status::Holds => write!(f, "holds"),
+            Status::Fails => write!(f, "fails"),
+            Status::Open(why) => write!(f, "open, {why}"),
+        }
+    }
+}
+
 /// One obligation and what became of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Obligation {
     /// What must hold, in words.
     pub what: String,
@@ -67,7 +81,7 @@ pub struct Obligation {
 }
 
 /// The report of one check.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[must_use]
 pub struct CheckReport {
     /// The result.

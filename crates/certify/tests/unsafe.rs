@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use common::with_terms;
-use foretell_certify::cex::{self, Spelling};
+use foretell_certify::cex;
 use foretell_certify::{
     CertifyOptions, OriginalClauses, OriginalSystem, Outcome, Status, check_derivation,
     check_trace, replay_derivation, replay_trace,
@@ -15,8 +15,16 @@ use foretell_certify::{
 use foretell_engines::{Bmc, BmcOptions, Unfold, UnfoldOptions};
 use foretell_frontends::Problem;
 use foretell_kernel::{Alone, Budget, Cx, Engine, Verdict};
-use foretell_systems::{ChcSystem, ClauseId, Derivation, Property, Trace, TransitionSystem};
+use foretell_systems::{
+    ChcSystem, ClauseId, Counterexample, Derivation, Property, Trace, TransitionSystem,
+};
 use foretell_terms::{Integer, TermStore, Value};
+
+/// A counterexample in both spellings.
+fn spellings(cex: &Counterexample) -> [String; 2] {
+    let json = serde_json::to_string_pretty(cex).expect("no map has keys that are no strings");
+    [cex::sexp::write(cex), json]
+}
 
 fn corpus(folder: &str) -> Vec<(String, String)> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -100,13 +108,14 @@ fn survives_printing(name: &str, system: &ChcSystem, derivation: &Derivation, te
         let report = replay_derivation(terms, system, derivation);
         report.outcome.is_accepted()
     };
-    for spelling in [Spelling::Sexp, Spelling::Json] {
-        let printed = cex::print_derivation(terms, system, derivation, spelling);
+    let plain = cex::convert::from_derivation(terms, system, derivation);
+    for printed in spellings(&plain) {
         assert!(cex::is_counterexample(&printed));
         let read = cex::read_derivation(terms, system, &printed).expect("readable");
         assert!(replays(&read), "{name}");
-        let again = cex::print_derivation(terms, system, &read, spelling);
-        assert_eq!(again, printed, "{name}");
+        assert_eq!(cex::read(&printed).as_ref(), Ok(&plain), "{name}");
+        let again = cex::convert::from_derivation(terms, system, &read);
+        assert_eq!(again, plain, "{name}");
     }
     for mutant in derivation_mutants(derivation) {
         assert!(!replays(&mutant), "{name}");
@@ -190,8 +199,8 @@ fn traces_of_the_corpus() {
                 "{name}"
             );
             confirmed += 1;
-            for spelling in [Spelling::Sexp, Spelling::Json] {
-                let printed = cex::print_trace(&terms, &system, &trace, all, spelling);
+            let plain = cex::convert::from_trace(&terms, &system, &trace, all);
+            for printed in spellings(&plain) {
                 let read = cex::read_trace(&terms, &system, &printed, all).expect("readable");
                 assert!(
                     replay_trace(&terms, &system, &read).outcome.is_accepted(),

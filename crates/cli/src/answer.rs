@@ -87,7 +87,7 @@ pub(crate) fn statistics(report: &Report) -> String {
     }
     for settled in &report.settled {
         for check in &settled.checks {
-            let (by, n, seconds) = (&check.by, check.obligations, check.seconds);
+            let (by, n, seconds) = (&check.solver, check.obligations.len(), check.seconds);
             let _ = writeln!(out, "checked by {by}: {n} obligations in {seconds:.3} s");
         }
     }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use foretell_driver::counterexample::{Binding, Counterexample, Fact, Shown, State, Step};
+use foretell_driver::Counterexample;
+use foretell_systems::plain::{Plain, PlainFact, PlainState, PlainStep, Table, Tables, Values};
 
 /// Tables wider than this are written as blocks.
 const WIDTH: usize = 100;
@@ -10,22 +11,23 @@ const WIDTH: usize = 100;
 /// The counterexample as text.
 pub(crate) fn table(counterexample: &Counterexample) -> String {
     match counterexample {
-        Counterexample::Trace { rigid, states } => trace(rigid, states),
-        Counterexample::Derivation { functions, steps } => derivation(functions, steps),
+        Counterexample::Run {
+            rigid,
+            functions,
+            states,
+            ..
+        } => constants(rigid) + &tables(functions) + &run(states),
+        Counterexample::Derivation {
+            functions, steps, ..
+        } => tables(functions) + &derivation(steps),
     }
 }
 
-fn trace(rigid: &[Binding], states: &[State]) -> String {
-    let mut out = constants(rigid);
+fn run(states: &[PlainState]) -> String {
+    let mut out = String::new();
     let mut header = vec!["step".to_owned()];
     if let Some(first) = states.first() {
-        header.extend(
-            first
-                .values
-                .iter()
-                .chain(&first.inputs)
-                .map(|b| b.name.clone()),
-        );
+        header.extend(first.values.keys().chain(first.inputs.keys()).cloned());
     }
     let rows: Vec<Vec<String>> = states
         .iter()
@@ -43,49 +45,43 @@ fn trace(rigid: &[Binding], states: &[State]) -> String {
     out
 }
 
-fn row(n: usize, state: &State) -> Vec<String> {
-    let values = state
-        .values
-        .iter()
-        .chain(&state.inputs)
-        .map(|b| value(&b.value));
-    std::iter::once(n.to_string()).chain(values).collect()
+fn row(n: usize, state: &PlainState) -> Vec<String> {
+    let values = state.values.values().chain(state.inputs.values());
+    std::iter::once(n.to_string())
+        .chain(values.map(value))
+        .collect()
 }
 
 /// One block per state, with what changed since the last one.
-fn blocks(out: &mut String, states: &[State]) {
-    let mut before: &[Binding] = &[];
+fn blocks(out: &mut String, states: &[PlainState]) {
+    let mut before = &Values::default();
     for (n, state) in states.iter().enumerate() {
         let _ = writeln!(out, "step {n}");
-        for binding in state.values.iter().filter(|b| !before.contains(b)) {
-            let _ = writeln!(out, "  {} = {}", binding.name, value(&binding.value));
+        for (name, now) in state
+            .values
+            .iter()
+            .filter(|(n, v)| before.get(*n) != Some(v))
+        {
+            let _ = writeln!(out, "  {name} = {}", value(now));
         }
-        for binding in &state.inputs {
-            let _ = writeln!(out, "  input {} = {}", binding.name, value(&binding.value));
+        for (name, now) in &state.inputs {
+            let _ = writeln!(out, "  input {name} = {}", value(now));
         }
         before = &state.values;
     }
 }
 
-fn derivation(functions: &[Binding], steps: &[Step]) -> String {
-    let mut out = constants(functions);
+fn derivation(steps: &[PlainStep]) -> String {
+    let mut out = String::new();
     let header = ["step", "fact", "from", "line"].map(str::to_owned);
     let rows: Vec<Vec<String>> = steps
         .iter()
         .enumerate()
         .map(|(n, step)| {
             let from: Vec<String> = step.premises.iter().map(usize::to_string).collect();
-            let line = if step.line == 0 {
-                String::new()
-            } else {
-                step.line.to_string()
-            };
-            vec![
-                n.to_string(),
-                fact(step.fact.as_ref()),
-                from.join(" "),
-                line,
-            ]
+            let line = step.line.map_or_else(String::new, |line| line.to_string());
+            let fact = fact(step.derives.as_ref());
+            vec![n.to_string(), fact, from.join(" "), line]
         })
         .collect();
     let widths = widths(&header, &rows);
@@ -95,51 +91,68 @@ fn derivation(functions: &[Binding], steps: &[Step]) -> String {
     out
 }
 
-fn constants(bindings: &[Binding]) -> String {
-    let mut out = String::new();
-    for binding in bindings {
-        let _ = writeln!(out, "{} = {}", binding.name, value(&binding.value));
-    }
-    out
+fn constants(values: &Values) -> String {
+    let lines = values
+        .iter()
+        .map(|(name, v)| format!("{name} = {}\n", value(v)));
+    lines.collect()
 }
 
-fn fact(fact: Option<&Fact>) -> String {
+fn tables(functions: &Tables) -> String {
+    let lines = functions
+        .iter()
+        .map(|(name, t)| format!("{name} = {}\n", cells(t)));
+    lines.collect()
+}
+
+fn fact(fact: Option<&PlainFact>) -> String {
     match fact {
         None => "false".to_owned(),
         Some(fact) if fact.arguments.is_empty() => fact.predicate.clone(),
-        Some(fact) => {
-            let arguments: Vec<String> = fact.arguments.iter().map(value).collect();
-            format!("{}({})", fact.predicate, arguments.join(", "))
-        }
+        Some(fact) => format!("{}({})", fact.predicate, listed(&fact.arguments, ", ")),
     }
 }
 
-/// A value as people write it: `-3`, `[0: 1, 7: 2, else 0]`.
-fn value(shown: &Shown) -> String {
-    match shown {
-        Shown::Plain(text) => {
-            let digits = text
-                .strip_prefix("(- ")
-                .and_then(|rest| rest.strip_suffix(')'));
-            match digits {
-                Some(digits) if !digits.contains(['(', ' ']) => format!("-{digits}"),
-                _ => text.clone(),
-            }
+/// A value as people write it: `-3`, `1/3`, `#b0101`, `[0: 1, 7: 2, else 0]`, `cons(1, nil)`.
+fn value(plain: &Plain) -> String {
+    match plain {
+        Plain::Bool(b) => b.to_string(),
+        Plain::Number(q) => q.to_string(),
+        Plain::BitVec { bits, width } if width % 4 == 0 => {
+            format!(
+                "#x{:0>1$}",
+                bits.in_radix(16).to_string(),
+                *width as usize / 4
+            )
         }
-        Shown::Cells { cells, rest } => {
-            let mut parts: Vec<String> = cells
-                .iter()
-                .map(|(at, cell)| {
-                    let at: Vec<String> = at.iter().map(value).collect();
-                    format!("{}: {}", at.join(","), value(cell))
-                })
-                .collect();
-            if let Some(rest) = rest {
-                parts.push(format!("else {}", value(rest)));
-            }
-            format!("[{}]", parts.join(", "))
+        Plain::BitVec { bits, width } => {
+            format!("#b{:0>1$}", bits.in_radix(2).to_string(), *width as usize)
         }
+        Plain::Element { element } => format!("element {element}"),
+        Plain::Table(table) => cells(table),
+        Plain::Data {
+            constructor,
+            fields,
+        } if fields.is_empty() => constructor.clone(),
+        Plain::Data {
+            constructor,
+            fields,
+        } => format!("{constructor}({})", listed(fields, ", ")),
     }
+}
+
+fn cells(table: &Table) -> String {
+    let cell = |(at, v): &(Vec<Plain>, Plain)| format!("{}: {}", listed(at, ","), value(v));
+    let mut parts: Vec<String> = table.cells.iter().map(cell).collect();
+    if let Some(rest) = &table.rest {
+        parts.push(format!("else {}", value(rest)));
+    }
+    format!("[{}]", parts.join(", "))
+}
+
+fn listed(values: &[Plain], between: &str) -> String {
+    let texts: Vec<String> = values.iter().map(value).collect();
+    texts.join(between)
 }
 
 /// The width of each column in characters.

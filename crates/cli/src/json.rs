@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use foretell_driver::commands::survey::Survey;
+use foretell_driver::commands::validate::CheckReport;
 use foretell_driver::{Diagnostic, Format, Outcome, Report, Request, Run, Settled};
 use serde_json::{Value, json};
 
@@ -39,7 +40,7 @@ fn settled(settled: &Settled) -> Value {
         "property": settled.property,
         "verdict": settled.outcome.verdict().name(),
         "configuration": settled.configuration,
-        "checks": settled.checks,
+        "checks": settled.checks.iter().map(check).collect::<Vec<_>>(),
     });
     let mut add = |name: &str, part: Value| value[name] = part;
     match &settled.outcome {
@@ -52,18 +53,21 @@ fn settled(settled: &Settled) -> Value {
                 );
             }
         }
-        Outcome::Unsafe {
-            counterexample,
-            certificate,
-        } => {
-            add("counterexample", json!(counterexample));
-            if let Some(certificate) = certificate {
-                add("certificate", json!(certificate));
-            }
+        Outcome::Unsafe { certificate } => {
+            add("counterexample", json!(settled.outcome.counterexample()));
+            add("certificate", json!(certificate));
         }
         Outcome::Unknown { reason, .. } => add("reason", json!(reason)),
     }
     value
+}
+
+fn check(report: &CheckReport) -> Value {
+    json!({
+        "by": report.solver,
+        "obligations": report.obligations.len(),
+        "seconds": report.seconds,
+    })
 }
 
 fn finding(finding: &Diagnostic) -> Value {

@@ -93,22 +93,15 @@ impl<'a> Screen<'a> {
             )
         };
         if let (Some(path), Some(text)) =
-            (target(&output.certificate), certificate(&settled.outcome))
+            (target(&output.certificate), settled.outcome.certificate())
         {
             files::write(&path, text.as_bytes())?;
         }
         if let (Some(path), Some(text)) = (target(&output.model), definitions(&settled.outcome)) {
             files::write(&path, text.as_bytes())?;
         }
-        if let (
-            Some(path),
-            Outcome::Unsafe {
-                counterexample: cex,
-                ..
-            },
-        ) = (target(&output.cex), &settled.outcome)
-        {
-            files::write(&path, counterexample::table(cex).as_bytes())?;
+        if let (Some(path), Some(text)) = (target(&output.cex), shown(&settled.outcome)) {
+            files::write(&path, text.as_bytes())?;
         }
         Ok(())
     }
@@ -126,23 +119,16 @@ impl<'a> Screen<'a> {
             Some(Selection::Each) => property_line(format, settled),
             _ => format!("{}\n", word(format, &settled.outcome)),
         };
-        let shown = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
-        if shown(&output.model) || (output.model.is_none() && reading.is_some_and(|r| r.asks_model))
+        let asked = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
+        if asked(&output.model) || (output.model.is_none() && reading.is_some_and(|r| r.asks_model))
         {
             text += &definitions(&settled.outcome).unwrap_or_default();
         }
-        if shown(&output.certificate) {
-            text += &certificate(&settled.outcome).unwrap_or_default();
+        if asked(&output.certificate) {
+            text += settled.outcome.certificate().unwrap_or_default();
         }
-        if let (
-            true,
-            Outcome::Unsafe {
-                counterexample: cex,
-                ..
-            },
-        ) = (shown(&output.cex), &settled.outcome)
-        {
-            text += &counterexample::table(cex);
+        if asked(&output.cex) {
+            text += &shown(&settled.outcome).unwrap_or_default();
         }
         text
     }
@@ -213,16 +199,15 @@ impl Observer for Screen<'_> {
     }
 }
 
-/// What can be validated later.
-fn certificate(outcome: &Outcome) -> Option<String> {
+/// A counterexample for people; as it was checked when it cannot be shown otherwise.
+fn shown(outcome: &Outcome) -> Option<String> {
     match outcome {
-        Outcome::Unsafe {
-            counterexample: cex,
-            certificate: None,
-        } => serde_json::to_string_pretty(cex)
-            .ok()
-            .map(|text| text + "\n"),
-        outcome => outcome.certificate().map(str::to_owned),
+        Outcome::Unsafe { certificate } => Some(
+            outcome
+                .counterexample()
+                .map_or_else(|| certificate.clone(), |cex| counterexample::table(&cex)),
+        ),
+        Outcome::Safe { .. } | Outcome::Unknown { .. } => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! `foretell validate`: anybody's witness against the original text.
 
 use foretell_driver::Property;
-use foretell_driver::commands::validate::{CheckReport, Outcome, Status, Validation, validate};
+use foretell_driver::commands::validate::{CheckReport, Outcome, Validation, validate};
 
 use crate::arguments::ValidateArguments;
 use crate::check_command::solvers;
@@ -43,12 +43,7 @@ fn tell(arguments: &ValidateArguments, reports: &[CheckReport]) -> Exit {
         text += &format!("{} ({})\n", report.outcome, report.solver);
         if arguments.verbose {
             for obligation in &report.obligations {
-                let state = match &obligation.status {
-                    Status::Holds => "holds".to_owned(),
-                    Status::Fails => "fails".to_owned(),
-                    Status::Open(why) => format!("open, {why}"),
-                };
-                notice(&format!("{state}: {}", obligation.what));
+                notice(&format!("{}: {}", obligation.status, obligation.what));
             }
         }
     }

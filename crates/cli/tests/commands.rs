@@ -212,6 +212,42 @@ fn a_counterexample_can_be_validated_and_belongs_to_its_problem() {
     }
 }
 
+/// What JSON output says is a counterexample is one for `validate`.
+#[test]
+fn a_counterexample_of_the_json_output_can_be_validated() {
+    let folder = folder("json-counterexamples");
+    let path = folder.join("counterexample.json");
+    for file in [
+        UNSAFE,
+        "corpus/vmt/unsafe/counter_hits.vmt",
+        "corpus/chc/unsafe/array_bv_index_alias.smt2",
+    ] {
+        let outcome = foretell(&["--format", "json", file]);
+        assert_eq!(outcome.code, Some(10), "{file}: {}", outcome.stderr);
+        let json: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+        let cex = &json["properties"][0]["counterexample"];
+        assert_eq!(cex["format"], "foretell-1", "{file}: {cex}");
+        std::fs::write(&path, cex.to_string()).unwrap();
+        let accepted = foretell(&["validate", file, path.to_str().unwrap()]);
+        assert_eq!(
+            accepted.code,
+            Some(0),
+            "{file}: {}{}",
+            accepted.stdout,
+            accepted.stderr
+        );
+        let wrong = cex.to_string().replace("foretell-1", "foretell-0");
+        std::fs::write(&path, wrong).unwrap();
+        let rejected = foretell(&["validate", file, path.to_str().unwrap()]);
+        assert_eq!(rejected.code, Some(10), "{file}: {}", rejected.stdout);
+        assert!(
+            rejected.stdout.contains("this format is not known"),
+            "{}",
+            rejected.stdout
+        );
+    }
+}
+
 #[test]
 fn a_counterexample_is_a_table() {
     let outcome = foretell(&["--cex", "examples/bug.smt2"]);

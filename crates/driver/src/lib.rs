@@ -16,7 +16,6 @@
 
 pub mod check;
 pub mod commands;
-pub mod counterexample;
 pub mod error;
 pub mod portfolio;
 pub mod protocol;
@@ -28,7 +27,7 @@ pub use error::Error;
 pub use foretell_frontends::Format;
 pub use foretell_kernel::VerdictKind;
 pub use foretell_smtlib::{Class, Diagnostic, Severity};
-pub use foretell_systems::Property;
+pub use foretell_systems::{Counterexample, Property};
 pub use portfolio::{Configuration, Portfolio, Step};
 pub use protocol::{Answer, Ask, Common, Job, Message, Outcome, Reading, Refusal};
 

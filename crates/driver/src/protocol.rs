@@ -7,13 +7,13 @@
 
 use std::path::PathBuf;
 
+use foretell_certify::{CheckReport, cex};
 use foretell_frontends::Format;
 use foretell_kernel::VerdictKind;
 use foretell_smtlib::Diagnostic;
-use foretell_systems::Property;
+use foretell_systems::{Counterexample, Property};
 use serde::{Deserialize, Serialize};
 
-use crate::counterexample::Counterexample;
 use crate::portfolio::Configuration;
 use crate::worker::statistics::Statistics;
 
@@ -176,7 +176,7 @@ pub struct Answer {
     /// The answer, with what shows it.
     pub outcome: Outcome,
     /// Who checked it.
-    pub checks: Vec<CheckSummary>,
+    pub checks: Vec<CheckReport>,
     /// What it took.
     pub statistics: Statistics,
 }
@@ -194,10 +194,8 @@ pub enum Outcome {
     },
     /// A bad state is reachable.
     Unsafe {
-        /// The run, for people and for machines.
-        counterexample: Counterexample,
-        /// The text that can be validated, if the format has one.
-        certificate: Option<String>,
+        /// The text that was replayed: a counterexample as an S-expression.
+        certificate: String,
     },
     /// Neither is known.
     Unknown {
@@ -221,9 +219,18 @@ impl Outcome {
     /// The text that can be validated.
     pub fn certificate(&self) -> Option<&str> {
         match self {
-            Outcome::Safe { certificate, .. } => Some(certificate),
-            Outcome::Unsafe { certificate, .. } => certificate.as_deref(),
+            Outcome::Safe { certificate, .. } | Outcome::Unsafe { certificate } => {
+                Some(certificate)
+            }
             Outcome::Unknown { .. } => None,
+        }
+    }
+
+    /// The counterexample as data; `None` too when it is nested too deeply to be shown.
+    pub fn counterexample(&self) -> Option<Counterexample> {
+        match self {
+            Outcome::Unsafe { certificate } => cex::read(certificate).ok(),
+            Outcome::Safe { .. } | Outcome::Unknown { .. } => None,
         }
     }
 }
@@ -245,18 +252,5 @@ pub struct RejectedWitness {
     /// The witness.
     pub witness: String,
     /// What the checker said.
-    pub verdict: String,
-    /// Every obligation with its state.
-    pub report: Vec<String>,
-}
-
-/// Who checked a witness.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CheckSummary {
-    /// The solver, or `evaluation`.
-    pub by: String,
-    /// How many obligations held.
-    pub obligations: usize,
-    /// The time it took, in seconds.
-    pub seconds: f64,
+    pub report: CheckReport,
 }

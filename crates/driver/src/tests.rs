@@ -225,7 +225,7 @@ fn a_worker_replays_what_it_finds() {
         panic!("no answer")
     };
     assert_eq!(answer.outcome.verdict(), VerdictKind::Unsafe);
-    assert_eq!(answer.checks[0].by, "evaluation");
+    assert_eq!(answer.checks[0].solver, "evaluation");
 }
 
 #[test]

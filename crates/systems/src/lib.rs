@@ -2,11 +2,12 @@
 //! them, and how to pose questions about them.
 //!
 //! Plain data with stated invariants; no algorithm, no solver. Reading order: [`chc`],
-//! [`transition`], [`property`], [`auxiliary`], [`unroll`], [`config`].
+//! [`transition`], [`property`], [`plain`], [`auxiliary`], [`unroll`], [`config`].
 
 pub mod auxiliary;
 pub mod chc;
 pub mod config;
+pub mod plain;
 pub mod property;
 pub mod transition;
 pub mod unroll;
@@ -16,6 +17,7 @@ pub use chc::{
     Atom, ChcProof, ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Pred, PredDecl,
 };
 pub use config::solver_config;
+pub use plain::Counterexample;
 pub use property::Property;
 pub use transition::{
     Arbitrary, Control, Guide, Invariant, Revision, StateVar, Trace, TraceStep, TransitionSystem,

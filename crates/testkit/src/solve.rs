@@ -7,7 +7,8 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use foretell_driver::protocol::{Ask, Common, Faults, Job, Outcome, Refusal};
+use foretell_certify::{CheckReport, Outcome as CheckOutcome};
+use foretell_driver::protocol::{Ask, Common, Faults, Job, Outcome, Refusal, RejectedWitness};
 use foretell_driver::registry::Prepared;
 use foretell_driver::worker::pipeline::{read_input, verify};
 use foretell_driver::{Configuration, Property, VerdictKind};
@@ -205,12 +206,17 @@ fn refused(refusal: &Refusal) -> String {
 fn answer(outcome: Outcome) -> Answer {
     let verdict = outcome.verdict();
     let words = match outcome {
-        Outcome::Safe { certificate, .. } => certificate,
-        Outcome::Unsafe { certificate, .. } => certificate.unwrap_or_default(),
+        Outcome::Safe { certificate, .. } | Outcome::Unsafe { certificate } => certificate,
         Outcome::Unknown { reason, rejected } => match rejected {
-            Some(r) if r.verdict.starts_with("rejected") => {
-                return Answer::Rejected(r.claimed, r.verdict);
-            }
+            Some(RejectedWitness {
+                claimed,
+                report:
+                    CheckReport {
+                        outcome: outcome @ CheckOutcome::Rejected(_),
+                        ..
+                    },
+                ..
+            }) => return Answer::Rejected(claimed, outcome.to_string()),
             _ => reason,
         },
     };

@@ -162,8 +162,7 @@ fn counterexample(bytes: &[u8]) {
     };
     let (problem, witness) = text.split_once(SEPARATOR).unwrap_or((PROBLEM, text));
     let _ = is_counterexample(witness);
-    let _ = cex::sexp::read(witness);
-    let _ = cex::json::read(witness);
+    let _ = cex::read(witness);
     let terms = TermStore::new();
     match read(problem.as_bytes(), &terms).map(|input| input.problem) {
         Ok(Problem::Chc(system)) => {

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use foretell_systems::plain::{
+    FormatName, Plain, PlainFact, PlainState, PlainStep, Table, Tables, Values, tuple,
+};
 use foretell_systems::{
-    ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Property, Trace, TraceStep,
-    TransitionSystem,
+    ChcSystem, Clause, ClauseId, Counterexample, Derivation, DerivationStep, Property, Trace,
+    TraceStep, TransitionSystem,
 };
 use foretell_terms::eval::{Assignment, FuncValue};
 use foretell_terms::{Func, Term, TermStore, Value};
 
-use crate::cex::raw::{RawCex, RawStep, RawTable, RawValues, raw, tuple, value};
 use crate::cex::replay::{Fact, derive};
-use crate::proof::certificate::ProblemKind;
 use crate::text::clauses::clip;
 
 /// Symbols with names that differ from each other.
@@ -32,30 +33,30 @@ fn named(terms: &TermStore, symbols: &[Term]) -> Vec<(String, Term)> {
     list
 }
 
-fn values_of(terms: &TermStore, symbols: &[Term], from: &Assignment) -> RawValues {
-    let with_value =
-        |(name, symbol): (String, Term)| from.get(symbol).map(|v| (name, raw(terms, v)));
+fn values_of(terms: &TermStore, symbols: &[Term], from: &Assignment) -> Values {
+    let with_value = |(name, symbol): (String, Term)| Some((name, plain(terms, from.get(symbol)?)));
     named(terms, symbols)
         .into_iter()
         .filter_map(with_value)
         .collect()
 }
 
-fn tables_of(terms: &TermStore, functions: &[Func], from: &Assignment) -> Vec<(String, RawTable)> {
+fn plain(terms: &TermStore, value: &Value) -> Plain {
+    Plain::of(terms, value)
+}
+
+fn tables_of(terms: &TermStore, functions: &[Func], from: &Assignment) -> Tables {
+    let tuple = |args: &[Value]| args.iter().map(|a| plain(terms, a)).collect();
     let table = |&func: &Func| {
         let table = from.functions.get(&func)?;
-        let cells = table
-            .entries
-            .iter()
-            .map(|(args, v)| (args.iter().map(|a| raw(terms, a)).collect(), raw(terms, v)));
-        let rest = table.default.as_ref().map(|v| Box::new(raw(terms, v)));
-        Some((
-            terms.name(func).to_string(),
-            RawTable {
-                cells: cells.collect(),
-                rest,
-            },
-        ))
+        let cells = table.entries.iter();
+        let table = Table {
+            cells: cells
+                .map(|(args, v)| (tuple(args), plain(terms, v)))
+                .collect(),
+            rest: table.default.as_ref().map(|v| Box::new(plain(terms, v))),
+        };
+        Some((terms.name(func).to_string(), table))
     };
     functions.iter().filter_map(table).collect()
 }
@@ -77,33 +78,35 @@ fn chc_functions(terms: &TermStore, system: &ChcSystem) -> Vec<Func> {
 }
 
 /// A derivation as plain data. Facts are shown as far as they can be evaluated.
-pub fn from_derivation(terms: &TermStore, system: &ChcSystem, derivation: &Derivation) -> RawCex {
-    let mut cex = RawCex::new(ProblemKind::Chc);
-    cex.functions = tables_of(terms, &chc_functions(terms, system), &derivation.functions);
+pub fn from_derivation(
+    terms: &TermStore,
+    system: &ChcSystem,
+    derivation: &Derivation,
+) -> Counterexample {
+    let mut steps = Vec::new();
     let mut facts: Vec<Fact> = Vec::new();
     for step in &derivation.steps {
         let fact = derive(terms, system, &derivation.functions, step, &facts)
             .ok()
             .flatten();
-        let none: &[Term] = &[];
         let clause: Option<&Clause> = system.clauses.get(step.clause.index());
-        let derives = fact.as_ref().map(|(pred, args)| {
-            (
-                system.name(terms, *pred).to_string(),
-                args.iter().map(|a| raw(terms, a)).collect::<Vec<_>>(),
-            )
-        });
-        cex.steps.push(RawStep {
-            clause: Some(step.clause.0),
+        steps.push(PlainStep {
+            clause: step.clause.0,
             line: clause.map(|c| c.line).filter(|&line| line > 0),
-            values: values_of(terms, clause.map_or(none, |c| &c.vars), &step.values),
-            inputs: Vec::new(),
+            values: values_of(terms, clause.map_or(&[], |c| &c.vars), &step.values),
             premises: step.premises.clone(),
-            derives,
+            derives: fact.as_ref().map(|(pred, args)| PlainFact {
+                predicate: system.name(terms, *pred).to_string(),
+                arguments: args.iter().map(|a| plain(terms, a)).collect(),
+            }),
         });
         facts.push(fact);
     }
-    cex
+    Counterexample::Derivation {
+        format: FormatName,
+        functions: tables_of(terms, &chc_functions(terms, system), &derivation.functions),
+        steps,
+    }
 }
 
 /// A run as plain data.
@@ -112,23 +115,22 @@ pub fn from_trace(
     system: &TransitionSystem,
     trace: &Trace,
     property: Property,
-) -> RawCex {
-    let mut cex = RawCex::new(ProblemKind::Vmt);
-    cex.property = Some(property.to_string());
-    cex.rigid = values_of(terms, &system.params, &trace.rigid);
+) -> Counterexample {
     let functions = terms.functions(&[system.init, system.trans, system.property]);
-    cex.functions = tables_of(terms, &functions, &trace.rigid);
-    for step in &trace.steps {
-        cex.steps.push(RawStep {
-            values: values_of(terms, &system.current(), &step.state),
-            inputs: values_of(terms, &system.inputs, &step.inputs),
-            ..RawStep::default()
-        });
+    let state = |step: &TraceStep| PlainState {
+        values: values_of(terms, &system.current(), &step.state),
+        inputs: values_of(terms, &system.inputs, &step.inputs),
+    };
+    Counterexample::Run {
+        format: FormatName,
+        property: Some(property),
+        rigid: values_of(terms, &system.params, &trace.rigid),
+        functions: tables_of(terms, &functions, &trace.rigid),
+        states: trace.steps.iter().map(state).collect(),
     }
-    cex
 }
 
-fn assign(terms: &TermStore, symbols: &[Term], values: &RawValues) -> Result<Assignment, String> {
+fn assign(terms: &TermStore, symbols: &[Term], values: &Values) -> Result<Assignment, String> {
     let known: BTreeMap<String, Term> = named(terms, symbols).into_iter().collect();
     let mut assignment = Assignment::new();
     for (name, plain) in values {
@@ -136,7 +138,7 @@ fn assign(terms: &TermStore, symbols: &[Term], values: &RawValues) -> Result<Ass
             .get(name)
             .ok_or_else(|| format!("there is no variable `{}` here", clip(name)))?;
         let sort = terms.sort(*symbol);
-        let value = value(terms, plain, sort).ok_or_else(|| {
+        let value = plain.value(terms, sort).ok_or_else(|| {
             format!(
                 "the value of `{}` is not of sort {}",
                 clip(name),
@@ -151,7 +153,7 @@ fn assign(terms: &TermStore, symbols: &[Term], values: &RawValues) -> Result<Ass
 fn assign_tables(
     terms: &TermStore,
     functions: &[Func],
-    tables: &[(String, RawTable)],
+    tables: &Tables,
     assignment: &mut Assignment,
 ) -> Result<(), String> {
     for (name, table) in tables {
@@ -163,10 +165,10 @@ fn assign_tables(
         for (index, cell) in &table.cells {
             let args: Vec<Value> = tuple(terms, index, &decl.args).ok_or_else(fault)?;
             read.entries
-                .insert(args, value(terms, cell, decl.sort).ok_or_else(fault)?);
+                .insert(args, cell.value(terms, decl.sort).ok_or_else(fault)?);
         }
         if let Some(rest) = &table.rest {
-            read.default = Some(value(terms, rest, decl.sort).ok_or_else(fault)?);
+            read.default = Some(rest.value(terms, decl.sort).ok_or_else(fault)?);
         }
         assignment.functions.insert(func, read);
     }
@@ -177,23 +179,19 @@ fn assign_tables(
 pub fn to_derivation(
     terms: &TermStore,
     system: &ChcSystem,
-    cex: &RawCex,
+    cex: &Counterexample,
 ) -> Result<Derivation, String> {
-    if cex.kind != ProblemKind::Chc {
+    let Counterexample::Derivation {
+        functions, steps, ..
+    } = cex
+    else {
         return Err("the counterexample is one of a transition system".into());
-    }
+    };
     let mut derivation = Derivation::default();
-    assign_tables(
-        terms,
-        &chc_functions(terms, system),
-        &cex.functions,
-        &mut derivation.functions,
-    )?;
-    for (i, step) in cex.steps.iter().enumerate() {
-        let number = step
-            .clause
-            .ok_or_else(|| format!("step {i} names no clause"))?;
-        let clause = ClauseId(number);
+    let known = chc_functions(terms, system);
+    assign_tables(terms, &known, functions, &mut derivation.functions)?;
+    for (i, step) in steps.iter().enumerate() {
+        let (clause, number) = (ClauseId(step.clause), step.clause);
         let Some(known) = system.clauses.get(clause.index()) else {
             return Err(format!("step {i}: there is no clause {number}"));
         };
@@ -215,26 +213,29 @@ pub fn to_derivation(
 pub fn to_trace(
     terms: &TermStore,
     system: &TransitionSystem,
-    cex: &RawCex,
-    property: Property,
+    cex: &Counterexample,
+    wanted: Property,
 ) -> Result<Trace, String> {
-    if cex.kind != ProblemKind::Vmt {
+    let Counterexample::Run {
+        property,
+        rigid,
+        functions,
+        states,
+        ..
+    } = cex
+    else {
         return Err("the counterexample is one of a clause system".into());
-    }
-    if cex
-        .property
-        .as_ref()
-        .is_some_and(|stated| *stated != property.to_string())
-    {
+    };
+    if property.is_some_and(|stated| stated != wanted) {
         return Err("the counterexample is for another property".into());
     }
     let mut trace = Trace {
-        rigid: assign(terms, &system.params, &cex.rigid)?,
+        rigid: assign(terms, &system.params, rigid)?,
         steps: Vec::new(),
     };
-    let functions = terms.functions(&[system.init, system.trans, system.property]);
-    assign_tables(terms, &functions, &cex.functions, &mut trace.rigid)?;
-    for (i, step) in cex.steps.iter().enumerate() {
+    let known = terms.functions(&[system.init, system.trans, system.property]);
+    assign_tables(terms, &known, functions, &mut trace.rigid)?;
+    for (i, step) in states.iter().enumerate() {
         let state = assign(terms, &system.current(), &step.values)
             .map_err(|e| format!("state {i}: {e}"))?;
         let inputs =

@@ -1,64 +1,18 @@
 //! Counterexamples as text: S-expressions and JSON, written and read back.
 //!
 //! The formats are documented in `docs/formats/counterexample.md`. Both are spellings of one plain
-//! [`raw::RawCex`]; a [`foretell_systems::Derivation`] or [`foretell_systems::Trace`] becomes one and
-//! comes back from one ([`convert`]). Arrays are written sparsely: the cells that differ from the
-//! rest, then the rest.
+//! [`Counterexample`]; a [`Derivation`] or [`Trace`] becomes one and comes back from one ([`convert`]).
+//! JSON is what serde makes of it; S-expressions ([`sexp`]) are the certificates of `unsafe`.
 
 pub mod convert;
-pub mod json;
-pub mod raw;
 pub mod recheck;
 pub mod replay;
 pub mod sexp;
 
-use foretell_systems::{ChcSystem, Derivation, Property, Trace, TransitionSystem};
+use foretell_systems::{ChcSystem, Counterexample, Derivation, Property, Trace, TransitionSystem};
 use foretell_terms::TermStore;
 
 use crate::text::sexpr::Document;
-
-/// How a counterexample is spelled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Spelling {
-    /// S-expressions.
-    Sexp,
-    /// JSON.
-    Json,
-}
-
-/// A derivation as text.
-pub fn print_derivation(
-    terms: &TermStore,
-    system: &ChcSystem,
-    derivation: &Derivation,
-    spelling: Spelling,
-) -> String {
-    spell(
-        &convert::from_derivation(terms, system, derivation),
-        spelling,
-    )
-}
-
-/// A run as text.
-pub fn print_trace(
-    terms: &TermStore,
-    system: &TransitionSystem,
-    trace: &Trace,
-    property: Property,
-    spelling: Spelling,
-) -> String {
-    spell(
-        &convert::from_trace(terms, system, trace, property),
-        spelling,
-    )
-}
-
-fn spell(cex: &raw::RawCex, spelling: Spelling) -> String {
-    match spelling {
-        Spelling::Sexp => sexp::write(cex),
-        Spelling::Json => json::write(cex),
-    }
-}
 
 /// Whether a text is meant as a counterexample.
 pub fn is_counterexample(text: &str) -> bool {
@@ -68,12 +22,17 @@ pub fn is_counterexample(text: &str) -> bool {
             .first()
             .map(|&root| doc.head(root) == Some("counterexample"))
     };
-    text.trim_start().starts_with('{') || sexp() == Some(true)
+    is_json(text) || sexp() == Some(true)
 }
 
-fn unspell(text: &str) -> Result<raw::RawCex, String> {
-    if text.trim_start().starts_with('{') {
-        json::read(text)
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+}
+
+/// Reads a counterexample, in either spelling.
+pub fn read(text: &str) -> Result<Counterexample, String> {
+    if is_json(text) {
+        serde_json::from_str(text).map_err(|e| e.to_string())
     } else {
         sexp::read(text)
     }
@@ -85,7 +44,7 @@ pub fn read_derivation(
     system: &ChcSystem,
     text: &str,
 ) -> Result<Derivation, String> {
-    convert::to_derivation(terms, system, &unspell(text)?)
+    convert::to_derivation(terms, system, &read(text)?)
 }
 
 /// Reads a run of a transition system, in either spelling.
@@ -95,5 +54,5 @@ pub fn read_trace(
     text: &str,
     property: Property,
 ) -> Result<Trace, String> {
-    convert::to_trace(terms, system, &unspell(text)?, property)
+    convert::to_trace(terms, system, &read(text)?, property)
 }

@@ -1,76 +1,93 @@
 //! Counterexamples as S-expressions.
 
+use foretell_systems::plain::{
+    FORMAT, FormatName, Plain, PlainFact, PlainState, PlainStep, Table, Tables, Values, natural,
+};
+use foretell_systems::{Counterexample, Property};
 use foretell_terms::print::quote;
-use foretell_terms::{Integer, Natural, number};
+use foretell_terms::{Integer, Natural, Rational, number};
 
-use crate::cex::raw::{Raw, RawCex, RawStep, RawTable, RawValues};
-use crate::proof::certificate::{FORMAT, ProblemKind};
 use crate::text::clauses::clip;
 use crate::text::sexpr::{Document, Id};
 
-/// Arrays of arrays deeper than this are not read.
-const DEEPEST: usize = 100;
+/// Values nested deeper than this are not read.
+const DEEPEST: usize = 1000;
 
 /// A counterexample as text.
-pub fn write(cex: &RawCex) -> String {
-    let kind = match cex.kind {
-        ProblemKind::Chc => "chc",
-        ProblemKind::Vmt => "vmt",
-    };
-    let mut out = format!("(counterexample (format {FORMAT}) (kind {kind})");
-    if let Some(property) = &cex.property {
-        out += &format!(" (property {property})");
-    }
-    if !cex.rigid.is_empty() {
-        out += &format!("\n(rigid{})", assignments(&cex.rigid));
-    }
-    for (name, table) in &cex.functions {
-        out += &format!("\n(function {}{})", quote(name), table_text(table));
-    }
-    for (i, step) in cex.steps.iter().enumerate() {
-        out += &match cex.kind {
-            ProblemKind::Chc => format!("\n(step {i}{})", step_text(step)),
-            ProblemKind::Vmt => format!("\n(state {i}{})", state_text(step)),
-        };
+pub fn write(cex: &Counterexample) -> String {
+    let mut out = String::new();
+    match cex {
+        Counterexample::Derivation {
+            functions, steps, ..
+        } => {
+            out += &format!("(counterexample (format {FORMAT}) (kind chc)");
+            out += &functions_text(functions);
+            for (i, step) in steps.iter().enumerate() {
+                out += &format!("\n(step {i}{})", step_text(step));
+            }
+        }
+        Counterexample::Run {
+            property,
+            rigid,
+            functions,
+            states,
+            ..
+        } => {
+            out += &format!("(counterexample (format {FORMAT}) (kind vmt)");
+            if let Some(property) = property {
+                out += &format!(" (property {property})");
+            }
+            if !rigid.is_empty() {
+                out += &format!("\n(rigid{})", assignments(rigid));
+            }
+            out += &functions_text(functions);
+            for (i, state) in states.iter().enumerate() {
+                out += &format!("\n(state {i}{})", state_text(state));
+            }
+        }
     }
     out + ")\n"
 }
 
-fn assignments(values: &RawValues) -> String {
+fn functions_text(functions: &Tables) -> String {
+    functions
+        .iter()
+        .map(|(name, table)| format!("\n(function {}{})", quote(name), table_text(table)))
+        .collect()
+}
+
+fn assignments(values: &Values) -> String {
     values
         .iter()
         .map(|(name, value)| format!(" ({} {})", quote(name), value_text(value)))
         .collect()
 }
 
-fn step_text(step: &RawStep) -> String {
-    let clause = step.clause.unwrap_or_default();
+fn step_text(step: &PlainStep) -> String {
+    let clause = step.clause;
     let line = step
         .line
         .map_or_else(String::new, |line| format!(" (line {line})"));
     let premises: String = step.premises.iter().map(|p| format!(" {p}")).collect();
     let derives = match &step.derives {
         None => "false".to_string(),
-        Some((name, args)) if args.is_empty() => quote(name),
-        Some((name, args)) => {
-            let args: String = args.iter().map(|a| format!(" {}", value_text(a))).collect();
-            format!("({}{args})", quote(name))
-        }
+        Some(fact) if fact.arguments.is_empty() => quote(&fact.predicate),
+        Some(fact) => format!("({}{})", quote(&fact.predicate), spaced(&fact.arguments)),
     };
     let values = assignments(&step.values);
     format!(" (clause {clause}){line} (values{values}) (premises{premises}) (derives {derives})")
 }
 
-fn state_text(step: &RawStep) -> String {
-    let inputs = if step.inputs.is_empty() {
+fn state_text(state: &PlainState) -> String {
+    let inputs = if state.inputs.is_empty() {
         String::new()
     } else {
-        format!(" (inputs{})", assignments(&step.inputs))
+        format!(" (inputs{})", assignments(&state.inputs))
     };
-    format!(" (values{}){inputs}", assignments(&step.values))
+    format!(" (values{}){inputs}", assignments(&state.values))
 }
 
-fn table_text(table: &RawTable) -> String {
+fn table_text(table: &Table) -> String {
     let mut out = String::new();
     for (index, cell) in &table.cells {
         let index: String = index.iter().map(|i| value_text(i) + " ").collect();
@@ -82,37 +99,79 @@ fn table_text(table: &RawTable) -> String {
     out
 }
 
-fn value_text(value: &Raw) -> String {
+fn spaced(values: &[Plain]) -> String {
+    values
+        .iter()
+        .map(|v| format!(" {}", value_text(v)))
+        .collect()
+}
+
+fn value_text(value: &Plain) -> String {
     match value {
-        Raw::Bool(b) => b.to_string(),
-        Raw::Number(n, d) => {
-            let magnitude = number::magnitude(n);
-            let text = if d.is_one() {
-                magnitude.to_string()
+        Plain::Bool(b) => b.to_string(),
+        Plain::Number(q) => {
+            let (above, below) = (number::magnitude(q.numerator()), q.denominator());
+            let text = if below.is_one() {
+                above.to_string()
             } else {
-                format!("(/ {magnitude} {d})")
+                format!("(/ {above} {below})")
             };
-            if *n < Integer::ZERO {
+            if number::is_negative(q) {
                 format!("(- {text})")
             } else {
                 text
             }
         }
-        Raw::BitVec(bits, width) => format!("(_ bv{bits} {width})"),
-        Raw::Element(n) => format!("(element {n})"),
-        Raw::Table(table) => format!("(array{})", table_text(table)),
-        Raw::Data(name, fields) => {
-            let fields: String = fields
-                .iter()
-                .map(|f| format!(" {}", value_text(f)))
-                .collect();
-            format!("(data {}{fields})", quote(name))
+        Plain::BitVec { bits, width } => format!("(_ bv{bits} {width})"),
+        Plain::Element { element } => format!("(element {element})"),
+        Plain::Table(table) => format!("(array{})", table_text(table)),
+        Plain::Data {
+            constructor,
+            fields,
+        } => format!("(data {}{})", quote(constructor), spaced(fields)),
+    }
+}
+
+/// What the parts of a counterexample say, in whatever order they come.
+#[derive(Default)]
+struct Parts<'t> {
+    format: Option<&'t str>,
+    kind: Option<&'t str>,
+    property: Option<Property>,
+    rigid: Values,
+    functions: Tables,
+    steps: Vec<PlainStep>,
+    states: Vec<PlainState>,
+}
+
+impl Parts<'_> {
+    fn together(self) -> Result<Counterexample, String> {
+        if self.format != Some(FORMAT) {
+            return Err("this format is not known".into());
+        }
+        match self.kind {
+            Some("chc") if self.states.is_empty() && self.rigid.is_empty() => {
+                Ok(Counterexample::Derivation {
+                    format: FormatName,
+                    functions: self.functions,
+                    steps: self.steps,
+                })
+            }
+            Some("vmt") if self.steps.is_empty() => Ok(Counterexample::Run {
+                format: FormatName,
+                property: self.property,
+                rigid: self.rigid,
+                functions: self.functions,
+                states: self.states,
+            }),
+            Some("chc" | "vmt") => Err("a derivation has steps, a run has states".into()),
+            _ => Err("the kind is `chc` or `vmt`".into()),
         }
     }
 }
 
 /// Reads a counterexample.
-pub fn read(text: &str) -> Result<RawCex, String> {
+pub fn read(text: &str) -> Result<Counterexample, String> {
     let doc = Document::read(text).map_err(|e| e.to_string())?;
     let &[root] = doc.roots() else {
         return Err("there is more than one counterexample".into());
@@ -124,42 +183,11 @@ pub fn read(text: &str) -> Result<RawCex, String> {
         return Err("a counterexample starts with that word".into());
     }
     let reader = Reader { doc: &doc };
-    let mut cex = RawCex::new(ProblemKind::Chc);
-    let mut format = None;
+    let mut found = Parts::default();
     for &part in parts {
-        let (word, kids) = reader.part(part)?;
-        match (word, kids) {
-            ("format", [value]) => format = doc.token_of(*value),
-            ("kind", [value]) => {
-                cex.kind = match doc.token_of(*value) {
-                    Some("chc") => ProblemKind::Chc,
-                    Some("vmt") => ProblemKind::Vmt,
-                    _ => return Err(reader.fault(part)),
-                }
-            }
-            ("property", [value]) => cex.property = doc.token_of(*value).map(str::to_string),
-            ("rigid", values) => cex.rigid = reader.assignments(values)?,
-            ("function", [name, cells @ ..]) => {
-                cex.functions
-                    .push((reader.name(*name)?, reader.table(cells, 0)?));
-            }
-            ("step" | "state", [number, rest @ ..]) => {
-                if reader.number(*number)? != cex.steps.len() {
-                    return Err(format!(
-                        "line {}: steps are numbered from 0 in order",
-                        doc.line(part)
-                    ));
-                }
-                cex.steps.push(reader.step(rest)?);
-            }
-            _ => return Err(reader.fault(part)),
-        }
+        reader.top(part, &mut found)?;
     }
-    if format == Some(FORMAT) {
-        Ok(cex)
-    } else {
-        Err("this format is not known".into())
-    }
+    found.together()
 }
 
 struct Reader<'d, 't> {
@@ -173,6 +201,42 @@ impl<'d, 't> Reader<'d, 't> {
             self.doc.line(id),
             clip(&self.doc.show(id))
         )
+    }
+
+    /// A part of the whole.
+    fn top(&self, part: Id, found: &mut Parts<'t>) -> Result<(), String> {
+        let (word, kids) = self.part(part)?;
+        match (word, kids) {
+            ("format", [value]) => found.format = self.doc.token_of(*value),
+            ("kind", [value]) => found.kind = self.doc.token_of(*value),
+            ("property", [value]) => {
+                let token = self.doc.token_of(*value).ok_or_else(|| self.fault(part))?;
+                found.property = Some(token.parse()?);
+            }
+            ("rigid", values) => found.rigid = self.assignments(values)?,
+            ("function", [name, cells @ ..]) => {
+                let table = self.table(cells, 0)?;
+                found.functions.insert(self.name(*name)?, table);
+            }
+            ("step", [number, rest @ ..]) => {
+                self.in_order(*number, found.steps.len())?;
+                found.steps.push(self.step(part, rest)?);
+            }
+            ("state", [number, rest @ ..]) => {
+                self.in_order(*number, found.states.len())?;
+                found.states.push(self.state(rest)?);
+            }
+            _ => return Err(self.fault(part)),
+        }
+        Ok(())
+    }
+
+    fn in_order(&self, number: Id, wanted: usize) -> Result<(), String> {
+        if self.number(number)? == wanted {
+            return Ok(());
+        }
+        let line = self.doc.line(number);
+        Err(format!("line {line}: steps are numbered from 0 in order"))
     }
 
     fn part(&self, id: Id) -> Result<(&'t str, &'d [Id]), String> {
@@ -196,7 +260,7 @@ impl<'d, 't> Reader<'d, 't> {
             .ok_or_else(|| self.fault(id))
     }
 
-    fn assignments(&self, ids: &[Id]) -> Result<RawValues, String> {
+    fn assignments(&self, ids: &[Id]) -> Result<Values, String> {
         let pair = |&id: &Id| match self.doc.list(id) {
             Some([name, value]) => Ok((self.name(*name)?, self.value(*value, 0)?)),
             _ => Err(self.fault(id)),
@@ -204,50 +268,63 @@ impl<'d, 't> Reader<'d, 't> {
         ids.iter().map(pair).collect()
     }
 
-    fn step(&self, parts: &[Id]) -> Result<RawStep, String> {
-        let mut step = RawStep::default();
+    fn step(&self, whole: Id, parts: &[Id]) -> Result<PlainStep, String> {
+        let mut clause = None;
+        let mut step = PlainStep::default();
         for &part in parts {
             let (word, kids) = self.part(part)?;
             let small = |id: Id| u32::try_from(self.number(id)?).map_err(|_| self.fault(id));
             match (word, kids) {
-                ("clause", [number]) => step.clause = Some(small(*number)?),
+                ("clause", [number]) => clause = Some(small(*number)?),
                 ("line", [number]) => step.line = Some(small(*number)?),
                 ("values", values) => step.values = self.assignments(values)?,
-                ("inputs", values) => step.inputs = self.assignments(values)?,
                 ("premises", list) => {
-                    step.premises = list
-                        .iter()
-                        .map(|&id| self.number(id))
-                        .collect::<Result<_, _>>()?;
+                    let numbers = list.iter().map(|&id| self.number(id));
+                    step.premises = numbers.collect::<Result<_, _>>()?;
                 }
                 ("derives", [fact]) => step.derives = self.fact(*fact)?,
                 _ => return Err(self.fault(part)),
             }
         }
+        step.clause = clause
+            .ok_or_else(|| format!("line {}: a step names its clause", self.doc.line(whole)))?;
         Ok(step)
     }
 
-    fn fact(&self, id: Id) -> Result<Option<(String, Vec<Raw>)>, String> {
-        match self.doc.list(id) {
-            None if self.doc.token_of(id) == Some("false") => Ok(None),
-            None => Ok(Some((self.name(id)?, Vec::new()))),
-            Some([name, args @ ..]) => {
-                let args: Result<Vec<Raw>, String> =
-                    args.iter().map(|&a| self.value(a, 0)).collect();
-                Ok(Some((self.name(*name)?, args?)))
+    fn state(&self, parts: &[Id]) -> Result<PlainState, String> {
+        let mut state = PlainState::default();
+        for &part in parts {
+            match self.part(part)? {
+                ("values", values) => state.values = self.assignments(values)?,
+                ("inputs", values) => state.inputs = self.assignments(values)?,
+                _ => return Err(self.fault(part)),
             }
-            Some([]) => Err(self.fault(id)),
         }
+        Ok(state)
     }
 
-    fn table(&self, cells: &[Id], depth: usize) -> Result<RawTable, String> {
-        let mut table = RawTable::default();
+    fn fact(&self, id: Id) -> Result<Option<PlainFact>, String> {
+        let (name, arguments) = match self.doc.list(id) {
+            None if self.doc.token_of(id) == Some("false") => return Ok(None),
+            None => (id, &[][..]),
+            Some([name, arguments @ ..]) => (*name, arguments),
+            Some([]) => return Err(self.fault(id)),
+        };
+        let arguments = arguments.iter().map(|&a| self.value(a, 0));
+        Ok(Some(PlainFact {
+            predicate: self.name(name)?,
+            arguments: arguments.collect::<Result<_, _>>()?,
+        }))
+    }
+
+    fn table(&self, cells: &[Id], depth: usize) -> Result<Table, String> {
+        let mut table = Table::default();
         for &cell in cells {
             let kids = self.doc.list(cell).unwrap_or_default();
             match (self.doc.head(cell), kids) {
                 (Some("else"), [_, rest]) => table.rest = Some(Box::new(self.value(*rest, depth)?)),
                 (_, [index @ .., value]) if !index.is_empty() => {
-                    let index: Result<Vec<Raw>, String> =
+                    let index: Result<Vec<Plain>, String> =
                         index.iter().map(|&i| self.value(i, depth)).collect();
                     table.cells.push((index?, self.value(*value, depth)?));
                 }
@@ -257,9 +334,9 @@ impl<'d, 't> Reader<'d, 't> {
         Ok(table)
     }
 
-    fn value(&self, id: Id, depth: usize) -> Result<Raw, String> {
+    fn value(&self, id: Id, depth: usize) -> Result<Plain, String> {
         if depth > DEEPEST {
-            return Err("an array of arrays is too deep".into());
+            return Err("a value is nested too deeply".into());
         }
         let Some(kids) = self.doc.list(id) else {
             return self
@@ -270,7 +347,7 @@ impl<'d, 't> Reader<'d, 't> {
         };
         match (self.doc.head(id).unwrap_or_default(), kids) {
             ("-", [_, inner]) => match self.value(*inner, depth + 1)? {
-                Raw::Number(n, d) => Ok(Raw::Number(-n, d)),
+                Plain::Number(q) => Ok(Plain::Number(-q)),
                 _ => Err(self.fault(id)),
             },
             ("/", [_, above, below]) => {
@@ -278,10 +355,12 @@ impl<'d, 't> Reader<'d, 't> {
                     self.value(*above, depth + 1)?,
                     self.value(*below, depth + 1)?,
                 ) {
-                    (Raw::Number(n, a), Raw::Number(m, b))
-                        if a.is_one() && b.is_one() && m > Integer::ZERO =>
+                    (Plain::Number(a), Plain::Number(b))
+                        if number::is_integer(&a)
+                            && number::is_integer(&b)
+                            && b > Rational::ZERO =>
                     {
-                        Ok(Raw::Number(n, number::magnitude(&m)))
+                        Ok(Plain::Number(a / b))
                     }
                     _ => Err(self.fault(id)),
                 }
@@ -289,43 +368,37 @@ impl<'d, 't> Reader<'d, 't> {
             ("_", [_, bits, width]) => {
                 let bits = self.doc.token_of(*bits).and_then(|t| t.strip_prefix("bv"));
                 match (bits.and_then(natural), u32::try_from(self.number(*width)?)) {
-                    (Some(bits), Ok(width)) => Ok(Raw::BitVec(bits, width)),
+                    (Some(bits), Ok(width)) => Ok(Plain::BitVec { bits, width }),
                     _ => Err(self.fault(id)),
                 }
             }
-            ("element", [_, number]) => Ok(Raw::Element(self.number(*number)? as u64)),
+            ("element", [_, number]) => Ok(Plain::Element {
+                element: self.number(*number)? as u64,
+            }),
             ("data", [_, name, fields @ ..]) => {
                 let fields = fields.iter().map(|&f| self.value(f, depth + 1));
-                Ok(Raw::Data(
-                    self.name(*name)?,
-                    fields.collect::<Result<_, _>>()?,
-                ))
+                Ok(Plain::Data {
+                    constructor: self.name(*name)?,
+                    fields: fields.collect::<Result<_, _>>()?,
+                })
             }
-            ("array", [_, cells @ ..]) => Ok(Raw::Table(self.table(cells, depth + 1)?)),
+            ("array", [_, cells @ ..]) => Ok(Plain::Table(self.table(cells, depth + 1)?)),
             _ => Err(self.fault(id)),
         }
     }
 }
 
-/// A natural number in decimal digits.
-pub(crate) fn natural(text: &str) -> Option<Natural> {
-    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    text.parse().ok()
-}
-
 /// A literal: a truth value, a numeral, a decimal, a bit pattern.
-pub(crate) fn literal(token: &str) -> Option<Raw> {
+pub(crate) fn literal(token: &str) -> Option<Plain> {
     let pattern = |digits: &str, radix: u32, bits: u32| {
         let width = u32::try_from(digits.len()).ok()?.checked_mul(bits)?;
         Natural::from_str_radix(digits, radix)
             .ok()
-            .map(|n| Raw::BitVec(n, width))
+            .map(|bits| Plain::BitVec { bits, width })
     };
     match token {
-        "true" => return Some(Raw::Bool(true)),
-        "false" => return Some(Raw::Bool(false)),
+        "true" => return Some(Plain::Bool(true)),
+        "false" => return Some(Plain::Bool(false)),
         _ => {}
     }
     if let Some(digits) = token.strip_prefix("#x") {
@@ -335,14 +408,15 @@ pub(crate) fn literal(token: &str) -> Option<Raw> {
         return pattern(digits, 2, 1);
     }
     match token.split_once('.') {
-        None => Some(Raw::Number(Integer::from(natural(token)?), Natural::ONE)),
+        None => Some(Plain::Number(Rational::from(natural(token)?))),
         Some((whole, part)) => {
             natural(part)?;
             let digits = natural(&format!("{whole}{part}"))?;
-            Some(Raw::Number(
+            let below = Natural::from(10u8).pow(part.len());
+            Some(Plain::Number(Rational::from_parts(
                 Integer::from(digits),
-                Natural::from(10u8).pow(part.len()),
-            ))
+                below,
+            )))
         }
     }
 }

@@ -16,13 +16,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use foretell_systems::Property;
+pub(crate) use foretell_systems::plain::FORMAT;
+
 use crate::report::Refusal;
 use crate::text::clauses::clip;
 use crate::text::sexpr::{Document, Id};
-use foretell_systems::Property;
-
-/// The name of the format.
-pub(crate) const FORMAT: &str = "foretell-1";
 
 /// What kind of problem a certificate is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

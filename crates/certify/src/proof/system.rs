@@ -15,13 +15,14 @@
 //! [`foretell_systems::auxiliary`]. Equations for η1 and for π in safety are definitions of the
 //! script, hence nothing is assumed that not every run satisfies.
 
+use foretell_systems::Property;
+
 use crate::proof::certificate::{AuxKind, CertificateText, ProblemKind};
 use crate::report::Refusal;
 use crate::text::script::{Checks, Declares};
 use crate::text::sexpr::{Document, Id};
 use crate::text::times::{Times, unused_stem};
 use crate::text::vmt::{Kind, VmtText};
-use foretell_systems::Property;
 
 /// The obligations of a certificate for the chosen property.
 pub(crate) fn vmt_checks(

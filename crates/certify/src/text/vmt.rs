@@ -10,11 +10,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use foretell_systems::Property;
+
 use crate::text::annotations::{Annotations, Place};
 use crate::text::clauses::clip;
 use crate::text::sexpr::{Document, Id, TextError};
 use crate::text::times::Times;
-use foretell_systems::Property;
 
 /// What a declared constant is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -14,12 +14,12 @@ pub struct Incident {
 /// A witness that failed its check.
 pub(crate) fn rejected(configuration: &str, witness: &RejectedWitness, input: &[u8]) -> Incident {
     let claimed = witness.claimed.name();
-    let report = format!("{}\n{}\n", witness.verdict, witness.report.join("\n"));
+    let outcome = &witness.report.outcome;
+    let obligations = witness.report.obligations.iter();
+    let lines = obligations.map(|o| format!("{}: {}\n", o.status, o.what));
+    let report = format!("{outcome}\n{}", lines.collect::<String>());
     Incident {
-        what: format!(
-            "{configuration}: the witness for its claim \"{claimed}\" was {}",
-            witness.verdict
-        ),
+        what: format!("{configuration}: the witness for its claim \"{claimed}\" was {outcome}"),
         files: vec![
             file("input.smt2", input),
             file(

@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use foretell_certify::CheckReport;
 use foretell_kernel::VerdictKind;
 use foretell_process::{
     Cause, ChildId, Exit, Limits, Options, Output, ProcessEvent, SignalPolicy, Spec, Status,
@@ -34,7 +35,7 @@ use crate::check::incident::{contradiction, crashed, rejected};
 use crate::check::schedule::{Schedule, Turn};
 use crate::error::Error;
 use crate::portfolio::Step;
-use crate::protocol::{Answer, Ask, CheckSummary, Common, Job, Message, Outcome, Reading, Shared};
+use crate::protocol::{Answer, Ask, Common, Job, Message, Outcome, Reading, Shared};
 use crate::registry::Prepared;
 use crate::worker::statistics::Statistics;
 
@@ -98,7 +99,7 @@ pub struct Settled {
     /// The answer.
     pub outcome: Outcome,
     /// Who checked it.
-    pub checks: Vec<CheckSummary>,
+    pub checks: Vec<CheckReport>,
     /// The configuration that found it.
     pub configuration: Option<String>,
 }

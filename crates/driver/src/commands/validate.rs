@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use foretell_certify::cex::{is_counterexample, read_derivation, read_trace};
 use foretell_certify::{CertifyOptions, Checker, Dialect, ScriptRunner};
-pub use foretell_certify::{CheckReport, Outcome, Status};
+pub use foretell_certify::{CheckReport, Outcome};
 use foretell_certify::{OriginalClauses, OriginalSystem, check_derivation, check_trace};
 use foretell_frontends::{Format, detect};
 use foretell_kernel::{Budget, Cx, Halt, NullSink, Rng, ScriptAnswer};

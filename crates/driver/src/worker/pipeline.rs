@@ -14,7 +14,7 @@
 use std::time::Duration;
 
 use foretell_certify::{
-    CertifyOptions, CheckReport, Checked, Checker, OriginalClauses, OriginalSystem, Status,
+    CertifyOptions, CheckReport, Checked, Checker, OriginalClauses, OriginalSystem,
     check_derivation, check_invariant, check_proof, check_trace, minimise_invariant,
     minimise_proof,
 };
@@ -24,8 +24,7 @@ use foretell_systems::{ChcProof, ChcSystem, Invariant, Property, TransitionSyste
 use foretell_terms::TermStore;
 
 use crate::commands::validate::ProcessRunner;
-use crate::counterexample::{Counterexample, of_derivation, of_trace};
-use crate::protocol::{Ask, CheckSummary, Job, Model, Outcome, Reading, Refusal, RejectedWitness};
+use crate::protocol::{Ask, Job, Model, Outcome, Reading, Refusal, RejectedWitness};
 use crate::registry::Prepared;
 use crate::worker::exchange::Wire;
 use crate::worker::ladder::{check_clauses, check_system};
@@ -118,7 +117,7 @@ pub fn verify(
     job: &Job,
     prepared: &mut Prepared,
     cx: &Cx<'_>,
-) -> (Outcome, Vec<CheckSummary>) {
+) -> (Outcome, Vec<CheckReport>) {
     verify_sharing(input, job, prepared, None, cx)
 }
 
@@ -129,7 +128,7 @@ pub(crate) fn verify_sharing(
     prepared: &mut Prepared,
     wire: Option<&Wire<'_>>,
     cx: &Cx<'_>,
-) -> (Outcome, Vec<CheckSummary>) {
+) -> (Outcome, Vec<CheckReport>) {
     let certifier = Certifier {
         text: input.text,
         options: prepared.certify.clone(),
@@ -151,8 +150,8 @@ pub(crate) fn verify_sharing(
 /// with such symbols it is no answer.
 fn respecting(
     free: FreeSymbols,
-    answer: (Outcome, Vec<CheckSummary>),
-) -> (Outcome, Vec<CheckSummary>) {
+    answer: (Outcome, Vec<CheckReport>),
+) -> (Outcome, Vec<CheckReport>) {
     match (free, answer) {
         (
             FreeSymbols::Constants | FreeSymbols::FunctionsOrSorts,
@@ -174,14 +173,14 @@ fn on_clauses(
     verdict: Verdict<ChcSystem>,
     system: &ChcSystem,
     certifier: &Certifier<'_>,
-) -> (Outcome, Vec<CheckSummary>) {
+) -> (Outcome, Vec<CheckReport>) {
     let original = OriginalClauses::new(certifier.text, system);
     match verdict {
         Verdict::Safe(proof) => certifier.solution(&original, &proof),
         Verdict::Unsafe(derivation) => {
             let (options, cx) = (&certifier.options, certifier.cx);
             let checked = check_derivation(&original, &derivation, options, cx);
-            settle_cex(of_derivation(cx.terms, system, &derivation), checked)
+            settle_cex(checked)
         }
         Verdict::Unknown(reason) => (unknown(&reason), Vec::new()),
     }
@@ -192,14 +191,14 @@ fn on_system(
     system: &TransitionSystem,
     choice: Property,
     certifier: &Certifier<'_>,
-) -> (Outcome, Vec<CheckSummary>) {
+) -> (Outcome, Vec<CheckReport>) {
     let original = OriginalSystem::new(certifier.text, system, choice);
     match verdict {
         Verdict::Safe(invariant) => certifier.invariant(&original, &invariant),
         Verdict::Unsafe(trace) => {
             let (options, cx) = (&certifier.options, certifier.cx);
             let checked = check_trace(&original, &trace, options, cx);
-            settle_cex(of_trace(cx.terms, system, &trace), checked)
+            settle_cex(checked)
         }
         Verdict::Unknown(reason) => (unknown(&reason), Vec::new()),
     }
@@ -227,7 +226,7 @@ impl Certifier<'_> {
         &self,
         original: &OriginalClauses<'_>,
         proof: &ChcProof,
-    ) -> (Outcome, Vec<CheckSummary>) {
+    ) -> (Outcome, Vec<CheckReport>) {
         let smaller;
         let proof = if self.job.common.minimise {
             smaller = minimise_proof(original, proof, &self.options, self.cx);
@@ -246,7 +245,7 @@ impl Certifier<'_> {
         &self,
         original: &OriginalSystem<'_>,
         invariant: &Invariant,
-    ) -> (Outcome, Vec<CheckSummary>) {
+    ) -> (Outcome, Vec<CheckReport>) {
         let smaller;
         let invariant = if self.job.common.minimise {
             smaller = minimise_invariant(original, invariant, &self.options, self.cx);
@@ -265,15 +264,15 @@ impl Certifier<'_> {
         checked: Checked,
         second: impl Fn(&Checker<'_>, &str) -> CheckReport,
         model: impl FnOnce(&str) -> Option<Model>,
-    ) -> (Outcome, Vec<CheckSummary>) {
+    ) -> (Outcome, Vec<CheckReport>) {
         let Checked {
             report,
             certificate,
         } = checked;
         if !report.outcome.is_accepted() {
-            return rejected(VerdictKind::Safe, certificate, &report);
+            return rejected(VerdictKind::Safe, certificate, report);
         }
-        let mut checks = vec![summary(&report)];
+        let mut checks = vec![report];
         if let Some(cvc5) = &self.job.common.tools.cvc5 {
             let runner = ProcessRunner::cvc5(cvc5);
             let checker = Checker {
@@ -283,9 +282,9 @@ impl Certifier<'_> {
             };
             let report = second(&checker, &certificate);
             if !report.outcome.is_accepted() {
-                return rejected(VerdictKind::Safe, certificate, &report);
+                return rejected(VerdictKind::Safe, certificate, report);
             }
-            checks.push(summary(&report));
+            checks.push(report);
         }
         let model = model(&certificate);
         (Outcome::Safe { certificate, model }, checks)
@@ -315,50 +314,29 @@ impl Certifier<'_> {
 }
 
 /// The answer to a claim of a counterexample after its replay.
-fn settle_cex(counterexample: Counterexample, checked: Checked) -> (Outcome, Vec<CheckSummary>) {
+fn settle_cex(checked: Checked) -> (Outcome, Vec<CheckReport>) {
     let Checked {
         report,
         certificate,
     } = checked;
     if report.outcome.is_accepted() {
-        let certificate = Some(certificate);
-        return (
-            Outcome::Unsafe {
-                counterexample,
-                certificate,
-            },
-            vec![summary(&report)],
-        );
+        (Outcome::Unsafe { certificate }, vec![report])
+    } else {
+        rejected(VerdictKind::Unsafe, certificate, report)
     }
-    rejected(VerdictKind::Unsafe, certificate, &report)
 }
 
 fn rejected(
     claimed: VerdictKind,
     witness: String,
-    report: &CheckReport,
-) -> (Outcome, Vec<CheckSummary>) {
-    let verdict = report.outcome.to_string();
-    let lines = report.obligations.iter().map(|o| match &o.status {
-        Status::Holds => format!("holds: {}", o.what),
-        Status::Fails => format!("fails: {}", o.what),
-        Status::Open(why) => format!("open: {} ({why})", o.what),
-    });
-    let report = lines.collect();
-    let reason = Reason::Certificate(format!("{} claim {verdict}", claimed.name())).to_string();
+    report: CheckReport,
+) -> (Outcome, Vec<CheckReport>) {
+    let words = format!("{claimed} claim {}", report.outcome);
+    let reason = Reason::Certificate(words).to_string();
     let rejected = Some(RejectedWitness {
         claimed,
         witness,
-        verdict,
         report,
     });
     (Outcome::Unknown { reason, rejected }, Vec::new())
-}
-
-fn summary(report: &CheckReport) -> CheckSummary {
-    CheckSummary {
-        by: report.solver.clone(),
-        obligations: report.obligations.len(),
-        seconds: report.seconds,
-    }
 }
