@@ -10,11 +10,11 @@
 //! ties them together), [`cells`] (arrays at finitely many indices), [`along_loop`] (goals about the end
 //! of a loop), [`values`] (large constants).
 
-pub mod along_loop;
-pub mod array_prophecy;
-pub mod cegar;
-pub mod cells;
-pub mod values;
+mod along_loop;
+mod array_prophecy;
+mod cegar;
+mod cells;
+mod values;
 
 pub use along_loop::{Running, RunningOptions};
 pub use array_prophecy::{ArrayProphecy, ArrayProphecyOptions};

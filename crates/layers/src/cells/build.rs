@@ -27,32 +27,32 @@ const MOST_ACCESSES: usize = 8;
 
 /// A position all arrays of its shape are tracked at.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Tracked {
+pub(crate) struct Tracked {
     /// The indices over the current state and parameters of the system with arrays.
-    pub position: Position,
+    pub(crate) position: Position,
     /// The cells are tied to other elements only where this parameter holds; without it, always.
-    pub label: Option<Term>,
+    pub(crate) label: Option<Term>,
 }
 
 /// A cell `array[position]`.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// The array: the current value of a state variable, or a parameter.
-    pub array: Term,
+    pub(crate) array: Term,
     /// The position, over cells that came before and scalars.
-    pub position: Position,
+    pub(crate) position: Position,
     /// The element now.
-    pub value: Term,
+    pub(crate) value: Term,
 }
 
 /// The system over cells.
-pub struct Built {
+pub(crate) struct Built {
     /// The system.
-    pub system: TransitionSystem,
+    pub(crate) system: TransitionSystem,
     /// The cells in order of introduction.
-    pub cells: Vec<Cell>,
+    pub(crate) cells: Vec<Cell>,
     /// Positions of new parameters at which arrays of the goal differ; only the property mentions them.
-    pub differences: Vec<Position>,
+    pub(crate) differences: Vec<Position>,
 }
 
 /// Builds the system over cells. `arbitrary` are positions made of parameters that neither the initial
@@ -60,7 +60,7 @@ pub struct Built {
 ///
 /// # Errors
 /// When a formula has no image, see [`super::project`].
-pub fn build(
+pub(crate) fn build(
     concrete: &TransitionSystem,
     tracked: &[Tracked],
     arbitrary: &[Position],
@@ -361,7 +361,7 @@ fn mentions(terms: &TermStore, cell: &Cell, symbols: &[Term]) -> bool {
 }
 
 /// Cells as elements of arrays again.
-pub fn concretize(cells: &[Cell], terms: &TermStore) -> Substitution {
+pub(crate) fn concretize(cells: &[Cell], terms: &TermStore) -> Substitution {
     let mut back = Substitution::new();
     for cell in cells {
         let mut element = cell.array;

@@ -3,11 +3,11 @@
 //! Reading order: [`project`] (formulas), [`build`] (systems), `positions.rs` (which indices), [`layer`]
 //! (the abstraction with its refinement), `hints.rs` (predicates for the engine beneath).
 
-pub mod build;
+pub(crate) mod build;
 mod hints;
-pub mod layer;
+pub(crate) mod layer;
 mod polarity;
 mod positions;
-pub mod project;
+pub(crate) mod project;
 
 pub use layer::{Cells, CellsOptions};

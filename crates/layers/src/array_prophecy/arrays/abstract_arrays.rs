@@ -25,7 +25,7 @@ use indexmap::IndexMap;
 
 /// What becomes of equality between arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Equality {
+pub(crate) enum Equality {
     /// It stays equality, with congruence.
     Strong,
     /// It becomes an uninterpreted predicate.
@@ -34,7 +34,7 @@ pub enum Equality {
 
 /// What a function of the abstraction stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub(crate) enum Role {
     /// `select`.
     Read,
     /// `store`.
@@ -49,29 +49,29 @@ pub enum Role {
 
 /// The symbols of one array sort.
 #[derive(Clone, Debug)]
-pub struct ArraySymbols {
+pub(crate) struct ArraySymbols {
     /// The array sort.
-    pub concrete: Sort,
+    pub(crate) concrete: Sort,
     /// The sort that stands for it.
-    pub sort: Sort,
+    pub(crate) sort: Sort,
     /// The sorts of the indices, abstracted.
-    pub indices: Vec<Sort>,
+    pub(crate) indices: Vec<Sort>,
     /// `read(a, i)`.
-    pub read: Func,
+    pub(crate) read: Func,
     /// `write(a, i, v)`.
-    pub write: Func,
+    pub(crate) write: Func,
     /// `const(v)`.
-    pub constant: Func,
+    pub(crate) constant: Func,
     /// `witness(a, b)`, one function per index.
-    pub witness: Vec<Func>,
+    pub(crate) witness: Vec<Func>,
     /// `equal(a, b)`.
-    pub equal: Func,
+    pub(crate) equal: Func,
 }
 
 /// The translation of one system.
 ///
 /// Invariant: `forward` and `backward` are inverse to each other on variables and functions.
-pub struct ArrayAbstraction {
+pub(crate) struct ArrayAbstraction {
     equality: Equality,
     sorts: IndexMap<Sort, ArraySymbols>,
     /// The functions of the abstraction: array sort and role.
@@ -85,7 +85,7 @@ pub struct ArrayAbstraction {
 
 impl ArrayAbstraction {
     /// A translation that knows no symbol yet.
-    pub fn new(equality: Equality) -> ArrayAbstraction {
+    pub(crate) fn new(equality: Equality) -> ArrayAbstraction {
         ArrayAbstraction {
             equality,
             sorts: IndexMap::new(),
@@ -98,24 +98,19 @@ impl ArrayAbstraction {
         }
     }
 
-    /// How equality of arrays is treated.
-    pub fn equality(&self) -> Equality {
-        self.equality
-    }
-
     /// Whether no array was met so far.
-    pub fn is_identity(&self) -> bool {
+    pub(crate) fn is_identity(&self) -> bool {
         self.sorts.is_empty()
     }
 
     /// The role of the outermost function of an abstract term, with the symbols of its array sort.
-    pub fn role(&self, terms: &TermStore, term: Term) -> Option<(&ArraySymbols, Role)> {
+    pub(crate) fn role(&self, terms: &TermStore, term: Term) -> Option<(&ArraySymbols, Role)> {
         let &(sort, role) = self.roles.get(&terms.func(term)?)?;
         Some((self.sorts.get(&sort)?, role))
     }
 
     /// Whether an abstract term is a write, a constant array or the witness of a difference.
-    pub fn makes_array(&self, terms: &TermStore, term: Term) -> bool {
+    pub(crate) fn makes_array(&self, terms: &TermStore, term: Term) -> bool {
         matches!(
             self.role(terms, term),
             Some((_, Role::Write | Role::Constant | Role::Witness))
@@ -123,12 +118,12 @@ impl ArrayAbstraction {
     }
 
     /// The symbols of an abstract sort.
-    pub fn symbols(&self, sort: Sort) -> Option<&ArraySymbols> {
+    pub(crate) fn symbols(&self, sort: Sort) -> Option<&ArraySymbols> {
         self.sorts.values().find(|s| s.sort == sort)
     }
 
     /// The system without arrays.
-    pub fn system(
+    pub(crate) fn system(
         &mut self,
         terms: &TermStore,
         concrete: &TransitionSystem,
@@ -137,7 +132,7 @@ impl ArrayAbstraction {
     }
 
     /// The term without arrays.
-    pub fn abstracted(&mut self, terms: &TermStore, root: Term) -> Result<Term, Halt> {
+    pub(crate) fn abstracted(&mut self, terms: &TermStore, root: Term) -> Result<Term, Halt> {
         for term in terms.subterms(&[root]) {
             if !self.forward.contains_key(&term) {
                 self.meet(terms, term);
@@ -154,7 +149,7 @@ impl ArrayAbstraction {
     }
 
     /// The term without arrays, if it has no symbols but those met so far.
-    pub fn known(&self, terms: &TermStore, root: Term) -> Option<Term> {
+    pub(crate) fn known(&self, terms: &TermStore, root: Term) -> Option<Term> {
         let mut images: TermMap<Term> = TermMap::default();
         for term in terms.subterms(&[root]) {
             let image = match self.forward.get(&term) {
@@ -167,7 +162,7 @@ impl ArrayAbstraction {
     }
 
     /// Whether an abstract term has no variables but images.
-    pub fn is_image(&self, terms: &TermStore, term: Term) -> bool {
+    pub(crate) fn is_image(&self, terms: &TermStore, term: Term) -> bool {
         let vars = terms.free_vars(&[term]);
         vars.iter().all(|v| self.backward.contains_key(v))
     }
@@ -287,7 +282,7 @@ impl ArrayAbstraction {
     ///
     /// # Errors
     /// When a witness of a difference occurs.
-    pub fn concretized(&self, terms: &TermStore, root: Term) -> Result<Term, Halt> {
+    pub(crate) fn concretized(&self, terms: &TermStore, root: Term) -> Result<Term, Halt> {
         let mut images: TermMap<Term> = TermMap::default();
         for term in terms.subterms(&[root]) {
             let node = terms.node(term);

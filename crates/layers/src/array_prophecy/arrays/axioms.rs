@@ -12,15 +12,15 @@ use super::abstract_arrays::{ArrayAbstraction, ArraySymbols, Role};
 
 /// An instance with the name of its rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Axiom {
+pub(crate) struct Axiom {
     /// The name of the rule.
-    pub rule: &'static str,
+    pub(crate) rule: &'static str,
     /// The formula.
-    pub formula: Term,
+    pub(crate) formula: Term,
 }
 
 /// `read(write(a, j, e), j) = e`
-pub fn hit(terms: &TermStore, symbols: &ArraySymbols, write: Term) -> Axiom {
+pub(crate) fn hit(terms: &TermStore, symbols: &ArraySymbols, write: Term) -> Axiom {
     let (_, at, value) = parts(terms, symbols, write);
     let read = terms.app(symbols.read, &[&[write], at].concat());
     Axiom {
@@ -30,7 +30,12 @@ pub fn hit(terms: &TermStore, symbols: &ArraySymbols, write: Term) -> Axiom {
 }
 
 /// `i = j  ∨  read(write(a, j, e), i) = read(a, i)`
-pub fn frame(terms: &TermStore, symbols: &ArraySymbols, write: Term, index: &[Term]) -> Axiom {
+pub(crate) fn frame(
+    terms: &TermStore,
+    symbols: &ArraySymbols,
+    write: Term,
+    index: &[Term],
+) -> Axiom {
     let (array, at, _) = parts(terms, symbols, write);
     let same = terms.and(index.iter().zip(at).map(|(&i, &j)| terms.eq(i, j)));
     let after = terms.app(symbols.read, &[&[write], index].concat());
@@ -42,7 +47,12 @@ pub fn frame(terms: &TermStore, symbols: &ArraySymbols, write: Term, index: &[Te
 }
 
 /// `read(const(c), i) = c`
-pub fn constant(terms: &TermStore, symbols: &ArraySymbols, array: Term, index: &[Term]) -> Axiom {
+pub(crate) fn constant(
+    terms: &TermStore,
+    symbols: &ArraySymbols,
+    array: Term,
+    index: &[Term],
+) -> Axiom {
     let read = terms.app(symbols.read, &[&[array], index].concat());
     Axiom {
         rule: "constant",
@@ -51,7 +61,7 @@ pub fn constant(terms: &TermStore, symbols: &ArraySymbols, array: Term, index: &
 }
 
 /// `equal(a, b)  ⇒  read(a, i) = read(b, i)`
-pub fn congruence(
+pub(crate) fn congruence(
     terms: &TermStore,
     symbols: &ArraySymbols,
     equation: Term,
@@ -67,7 +77,7 @@ pub fn congruence(
 }
 
 /// `a = b  ∨  read(a, w) ≠ read(b, w)`   with   `w = witness(a, b)`
-pub fn extensionality(terms: &TermStore, symbols: &ArraySymbols, equation: Term) -> Axiom {
+pub(crate) fn extensionality(terms: &TermStore, symbols: &ArraySymbols, equation: Term) -> Axiom {
     let args = terms.args(equation);
     let witness: Vec<Term> = symbols
         .witness
@@ -83,7 +93,7 @@ pub fn extensionality(terms: &TermStore, symbols: &ArraySymbols, equation: Term)
 }
 
 /// `i ≤ j  ∨  j ≤ i`   for integers: says nothing, but names the two atoms
-pub fn order(terms: &TermStore, i: Term, j: Term) -> Axiom {
+pub(crate) fn order(terms: &TermStore, i: Term, j: Term) -> Axiom {
     Axiom {
         rule: "order",
         formula: terms.or2(terms.le(i, j), terms.le(j, i)),
@@ -91,7 +101,7 @@ pub fn order(terms: &TermStore, i: Term, j: Term) -> Axiom {
 }
 
 /// `λ ≠ i`   for an index λ that no step uses
-pub fn distinct(terms: &TermStore, lambda: Term, index: Term) -> Axiom {
+pub(crate) fn distinct(terms: &TermStore, lambda: Term, index: Term) -> Axiom {
     Axiom {
         rule: "lambda",
         formula: terms.not(terms.eq(lambda, index)),
@@ -99,7 +109,11 @@ pub fn distinct(terms: &TermStore, lambda: Term, index: Term) -> Axiom {
 }
 
 /// The instances of a trigger that need no index.
-pub fn of_trigger(arrays: &ArrayAbstraction, terms: &TermStore, trigger: Term) -> Option<Axiom> {
+pub(crate) fn of_trigger(
+    arrays: &ArrayAbstraction,
+    terms: &TermStore,
+    trigger: Term,
+) -> Option<Axiom> {
     match arrays.role(terms, trigger) {
         Some((symbols, Role::Write)) => Some(hit(terms, symbols, trigger)),
         Some((symbols, Role::Equal)) => Some(extensionality(terms, symbols, trigger)),
@@ -114,7 +128,7 @@ pub fn of_trigger(arrays: &ArrayAbstraction, terms: &TermStore, trigger: Term) -
 }
 
 /// The instance of a trigger at an index.
-pub fn at_index(
+pub(crate) fn at_index(
     arrays: &ArrayAbstraction,
     terms: &TermStore,
     trigger: Term,

@@ -18,7 +18,7 @@ use super::abstract_arrays::{ArrayAbstraction, Role};
 
 /// When a term has its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Timing {
+pub(crate) enum Timing {
     /// It is the same in the whole run.
     Rigid,
     /// It belongs to a state.
@@ -28,7 +28,7 @@ pub enum Timing {
 }
 
 /// The symbols of a system by time.
-pub struct Vocabulary {
+pub(crate) struct Vocabulary {
     current: TermSet,
     /// Parameters, and current values of variables that never change.
     rigid: TermSet,
@@ -41,7 +41,7 @@ pub struct Vocabulary {
 
 impl Vocabulary {
     /// The symbols of a system as it is now.
-    pub fn new(system: &TransitionSystem, terms: &TermStore) -> Vocabulary {
+    pub(crate) fn new(system: &TransitionSystem, terms: &TermStore) -> Vocabulary {
         let conjuncts: TermSet = terms.conjuncts(system.trans).into_iter().collect();
         let frozen: TermMap<Term> = system
             .vars
@@ -65,18 +65,18 @@ impl Vocabulary {
     }
 
     /// Parameters, and current values of variables that never change.
-    pub fn rigid(&self) -> &TermSet {
+    pub(crate) fn rigid(&self) -> &TermSet {
         &self.rigid
     }
 
     /// Whether a term is a value chosen freely in each step.
-    pub fn is_input(&self, terms: &TermStore, term: Term) -> bool {
+    pub(crate) fn is_input(&self, terms: &TermStore, term: Term) -> bool {
         let known = [&self.current, &self.rigid, &self.next];
         terms.as_var(term).is_some() && !known.iter().any(|set| set.contains(&term))
     }
 
     /// The symbol itself, or its next value one step later; there is none further away.
-    pub fn at_distance(&self, symbol: Term, steps: u32) -> Option<Term> {
+    pub(crate) fn at_distance(&self, symbol: Term, steps: u32) -> Option<Term> {
         match steps {
             0 => Some(symbol),
             1 => self.priming.get(symbol),
@@ -85,12 +85,12 @@ impl Vocabulary {
     }
 
     /// When the term has its value.
-    pub fn timing(&self, terms: &TermStore, term: Term) -> Timing {
+    pub(crate) fn timing(&self, terms: &TermStore, term: Term) -> Timing {
         self.timing_of(terms, &[term])
     }
 
     /// When all of the terms have their values.
-    pub fn timing_of(&self, terms: &TermStore, all: &[Term]) -> Timing {
+    pub(crate) fn timing_of(&self, terms: &TermStore, all: &[Term]) -> Timing {
         let vars = terms.free_vars(all);
         if vars.iter().all(|v| self.rigid.contains(v)) {
             Timing::Rigid
@@ -105,12 +105,12 @@ impl Vocabulary {
     }
 
     /// The terms over next values.
-    pub fn primed(&mut self, terms: &TermStore, all: &[Term]) -> Vec<Term> {
+    pub(crate) fn primed(&mut self, terms: &TermStore, all: &[Term]) -> Vec<Term> {
         all.iter().map(|&t| self.priming.apply(terms, t)).collect()
     }
 
     /// The terms over current values where they speak about one state only.
-    pub fn untimed(&mut self, terms: &TermStore, all: &[Term]) -> Vec<Term> {
+    pub(crate) fn untimed(&mut self, terms: &TermStore, all: &[Term]) -> Vec<Term> {
         let thawed: Vec<Term> = all.iter().map(|&t| self.thaw.apply(terms, t)).collect();
         let vars = terms.free_vars(&thawed);
         if vars
@@ -128,25 +128,25 @@ impl Vocabulary {
 
 /// What an instance of an axiom is made from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Trigger {
+pub(crate) struct Trigger {
     /// A write, a constant array, or an equation of arrays.
-    pub term: Term,
+    pub(crate) term: Term,
     /// The sorts of the indices of its array.
-    pub sorts: Vec<Sort>,
+    pub(crate) sorts: Vec<Sort>,
 }
 
 /// Triggers and indices of a system.
 #[derive(Default)]
-pub struct Occurrences {
+pub(crate) struct Occurrences {
     /// The triggers in order of occurrence.
-    pub triggers: IndexSet<Trigger>,
+    pub(crate) triggers: IndexSet<Trigger>,
     /// The index tuples by their sorts.
-    pub indices: IndexMap<Vec<Sort>, IndexSet<Vec<Term>>>,
+    pub(crate) indices: IndexMap<Vec<Sort>, IndexSet<Vec<Term>>>,
 }
 
 impl Occurrences {
     /// What occurs in the formulas of a system; instances of axioms occur there too.
-    pub fn of(
+    pub(crate) fn of(
         system: &TransitionSystem,
         arrays: &ArrayAbstraction,
         vocabulary: &mut Vocabulary,

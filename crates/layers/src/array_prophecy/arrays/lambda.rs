@@ -21,11 +21,11 @@ use foretell_terms::{Sort, SortKind, Term, TermStore};
 use super::axioms::{self, Axiom};
 
 /// Whether every finite set of values of a sort leaves out one.
-pub fn is_infinite(sort: Sort, terms: &TermStore) -> bool {
+pub(crate) fn is_infinite(sort: Sort, terms: &TermStore) -> bool {
     matches!(terms.kind(sort), SortKind::Int | SortKind::Real)
 }
 
 /// `λ ≠ i`
-pub fn apart(lambda: Term, index: Term, terms: &TermStore) -> Axiom {
+pub(crate) fn apart(lambda: Term, index: Term, terms: &TermStore) -> Axiom {
     axioms::distinct(terms, lambda, index)
 }

@@ -6,7 +6,7 @@
 //! ```text
 //! core(L)            L' ⊆ L with no path under L', repeated until the core no longer shrinks
 //! drop(L, groups)    for each group in order: L ← core(L \ group) if there is no path without it
-//! needed(L)          drop(core(L), far instances by delay and index, the longest delay first)
+//! needed(L)          drop(core(L), non-consecutive instances by delay and index, the longest delay first)
 //! ```
 
 use foretell_kernel::{Cx, Halt};
@@ -19,7 +19,7 @@ use super::unrolling::{Paths, Unrolling};
 const ROUNDS: usize = 3;
 
 /// A small set of labels under which there is no path; `labels` must be one.
-pub fn core(paths: &mut Unrolling, labels: TermSet, cx: &Cx<'_>) -> Result<TermSet, Halt> {
+pub(crate) fn core(paths: &mut Unrolling, labels: TermSet, cx: &Cx<'_>) -> Result<TermSet, Halt> {
     let mut labels = labels;
     for _ in 0..ROUNDS {
         match paths.check(&labels, |_, _| (), cx)? {
@@ -31,7 +31,7 @@ pub fn core(paths: &mut Unrolling, labels: TermSet, cx: &Cx<'_>) -> Result<TermS
 }
 
 /// Drops groups of labels, in the order given, as long as there is no path without them.
-pub fn drop_groups(
+pub(crate) fn drop_groups(
     paths: &mut Unrolling,
     labels: TermSet,
     groups: &[TermSet],
@@ -54,11 +54,11 @@ pub fn drop_groups(
     Ok(labels)
 }
 
-/// The delay and the index of a far instance under a label.
-pub type Place<'a> = dyn Fn(&Term) -> Option<(u32, Vec<Term>)> + 'a;
+/// The delay and the index of a non-consecutive instance under a label.
+pub(crate) type Place<'a> = dyn Fn(&Term) -> Option<(u32, Vec<Term>)> + 'a;
 
-/// The labels that are needed, far instances of long delays dropped first.
-pub fn needed(
+/// The labels that are needed, non-consecutive instances of long delays dropped first.
+pub(crate) fn needed(
     paths: &mut Unrolling,
     labels: TermSet,
     place: &Place<'_>,

@@ -19,7 +19,7 @@ use foretell_terms::{Op, Sort, Term, TermSet, TermStore};
 
 use super::abstract_arrays::{ArrayAbstraction, Role};
 use super::axioms::{self, Axiom};
-use super::enumerate::Catalogue;
+use super::consecutive::Catalogue;
 use super::index_set::Timing;
 
 /// At most so many of each kind are made.
@@ -28,7 +28,7 @@ const MOST: usize = 24;
 const LARGEST: usize = 20;
 
 /// The seeds of a system with these instances.
-pub fn seeds(
+pub(crate) fn seeds(
     system: &TransitionSystem,
     catalogue: &Catalogue,
     arrays: &ArrayAbstraction,

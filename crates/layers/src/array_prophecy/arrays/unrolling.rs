@@ -13,7 +13,7 @@ use foretell_terms::{Sort, Term, TermMap, TermSet};
 use super::index_set::Timing;
 
 /// The paths of one length.
-pub struct Unrolling {
+pub(crate) struct Unrolling {
     solver: Box<dyn Solver>,
     unroller: Unroller,
     /// The number of steps.
@@ -25,7 +25,7 @@ pub struct Unrolling {
 }
 
 /// What a query about the paths came to.
-pub enum Paths<T> {
+pub(crate) enum Paths<T> {
     /// There is one; what was read off it.
     Some(T),
     /// There is none under these labels.
@@ -36,7 +36,7 @@ pub enum Paths<T> {
 
 impl Unrolling {
     /// The paths of a system as it is now.
-    pub fn new(
+    pub(crate) fn new(
         system: &TransitionSystem,
         length: u32,
         purpose: &'static str,
@@ -61,28 +61,28 @@ impl Unrolling {
     }
 
     /// The formulas that hold on every path: the start, each step, the end.
-    pub fn roots(&self) -> &[Term] {
+    pub(crate) fn roots(&self) -> &[Term] {
         &self.roots
     }
 
     /// The number of steps.
-    pub fn length(&self) -> u32 {
+    pub(crate) fn length(&self) -> u32 {
         self.length
     }
 
     /// All labels.
-    pub fn labels(&self) -> TermSet {
+    pub(crate) fn labels(&self) -> TermSet {
         self.labels.keys().copied().collect()
     }
 
     /// The term at a time.
-    pub fn at(&mut self, term: Term, time: u32, cx: &Cx<'_>) -> Term {
+    pub(crate) fn at(&mut self, term: Term, time: u32, cx: &Cx<'_>) -> Term {
         self.unroller.at(cx.terms, term, time)
     }
 
     /// The formulas of the paths, and those under the labels, by the latest time they speak of; the
     /// end of the path last.
-    pub fn parts(&self, labels: &TermSet, cx: &Cx<'_>) -> Vec<Term> {
+    pub(crate) fn parts(&self, labels: &TermSet, cx: &Cx<'_>) -> Vec<Term> {
         let mut parts: Vec<Vec<Term>> = vec![Vec::new(); self.length as usize + 2];
         let under = self
             .labels
@@ -108,12 +108,12 @@ impl Unrolling {
     }
 
     /// The symbols at each time.
-    pub fn unroller(&self) -> &Unroller {
+    pub(crate) fn unroller(&self) -> &Unroller {
         &self.unroller
     }
 
     /// Puts formulas under a new label.
-    pub fn add(&mut self, formulas: &[Term], cx: &Cx<'_>) -> Result<Term, Halt> {
+    pub(crate) fn add(&mut self, formulas: &[Term], cx: &Cx<'_>) -> Result<Term, Halt> {
         let label = cx.terms.fresh("instance", Sort::BOOL);
         for &formula in formulas {
             self.solver
@@ -124,7 +124,7 @@ impl Unrolling {
     }
 
     /// Is there a path under these labels? `read` looks at it.
-    pub fn check<T>(
+    pub(crate) fn check<T>(
         &mut self,
         labels: &TermSet,
         read: impl FnOnce(&dyn Model, &mut Unroller) -> T,
@@ -141,7 +141,7 @@ impl Unrolling {
 }
 
 /// The times at which a term of this timing has a value on a path of so many steps.
-pub fn times(timing: Timing, length: u32) -> std::ops::Range<u32> {
+pub(crate) fn times(timing: Timing, length: u32) -> std::ops::Range<u32> {
     match timing {
         Timing::Rigid => 0..1,
         Timing::State => 0..length + 1,

@@ -24,7 +24,7 @@ use foretell_terms::{Op, Sort, Term, TermMap, TermSet, TermStore};
 use indexmap::{IndexMap, IndexSet};
 
 use super::refutation::Met;
-use crate::array_prophecy::arrays::enumerate::Path;
+use crate::array_prophecy::arrays::consecutive::Path;
 use crate::array_prophecy::arrays::{ArrayAbstraction, Role};
 
 /// At most so many branch conditions are tried.
@@ -34,7 +34,7 @@ const LARGEST: usize = 24;
 
 /// Which of the steps in which its condition holds a history variable remembers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Which {
+pub(crate) enum Which {
     /// The last one.
     Last,
     /// The first one.
@@ -43,16 +43,16 @@ pub enum Which {
 
 /// When a value is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Capture {
+pub(crate) struct Capture {
     /// Over the step in which it is taken.
-    pub condition: Term,
+    pub(crate) condition: Term,
     /// Which of these steps counts.
-    pub which: Which,
+    pub(crate) which: Which,
 }
 
 /// Where a literal comes from; early ones are preferred.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Origin {
+pub(crate) enum Origin {
     /// A write hit the cell that matters.
     Hit,
     /// No condition: the last step.
@@ -90,7 +90,7 @@ struct Demand {
 
 /// The literals, and the paths that asked for each index.
 #[derive(Default)]
-pub struct Captures {
+pub(crate) struct Captures {
     literals: TermMap<Origin>,
     /// Atoms of the property about one cell, with the index of the cell.
     cells: Vec<(Term, Vec<Term>)>,
@@ -103,7 +103,7 @@ pub struct Captures {
 
 impl Captures {
     /// The literals of a system as it was made.
-    pub fn mine_conditions(
+    pub(crate) fn mine_conditions(
         system: &TransitionSystem,
         arrays: &ArrayAbstraction,
         terms: &TermStore,
@@ -140,7 +140,7 @@ impl Captures {
     }
 
     /// Whether terms can be written down in the vocabulary of the problem.
-    pub fn is_named(&self, all: &[Term], terms: &TermStore) -> bool {
+    pub(crate) fn is_named(&self, all: &[Term], terms: &TermStore) -> bool {
         !terms
             .free_vars(all)
             .iter()
@@ -148,7 +148,7 @@ impl Captures {
     }
 
     /// Adds a literal; one that is known keeps the better origin.
-    pub fn add(&mut self, literal: Term, origin: Origin) {
+    pub(crate) fn add(&mut self, literal: Term, origin: Origin) {
         let known = self.literals.entry(literal).or_insert(origin);
         *known = origin.min(*known);
     }
@@ -159,7 +159,7 @@ impl Captures {
     }
 
     /// Adds the atoms of formulas over states, both signs.
-    pub fn add_atoms(
+    pub(crate) fn add_atoms(
         &mut self,
         formulas: &[Term],
         origin: Origin,
@@ -176,7 +176,7 @@ impl Captures {
     }
 
     /// Stores that a path wants the value the index has in a step.
-    pub fn demand(&mut self, index: &[Term], time: u32, path: &mut Path<'_>, cx: &Cx<'_>) {
+    pub(crate) fn demand(&mut self, index: &[Term], time: u32, path: &mut Path<'_>, cx: &Cx<'_>) {
         self.transport(index, cx.terms);
         let mut rows = TermMap::default();
         for &literal in self.literals.keys() {
@@ -210,20 +210,20 @@ impl Captures {
     }
 
     /// Whether an index was asked for, no condition captures it, and interpolants were not tried.
-    pub fn is_open(&self, index: &[Term], terms: &TermStore) -> bool {
+    pub(crate) fn is_open(&self, index: &[Term], terms: &TermStore) -> bool {
         self.demands.contains_key(index)
             && !self.reconsidered.contains(index)
             && self.choose(index, terms).is_none()
     }
 
     /// Forgets who asked for an index: there are more literals now, and old paths do not know them.
-    pub fn reconsider(&mut self, index: &[Term]) {
+    pub(crate) fn reconsider(&mut self, index: &[Term]) {
         self.demands.shift_remove(index);
         self.reconsidered.insert(index.to_vec());
     }
 
     /// A condition that captures the index on every path that asked for it.
-    pub fn choose(&self, index: &[Term], terms: &TermStore) -> Option<Capture> {
+    pub(crate) fn choose(&self, index: &[Term], terms: &TermStore) -> Option<Capture> {
         let demands = self.demands.get(index)?;
         let in_all = |l: &Term| demands.iter().all(|d| d.rows.contains_key(l));
         let mut literals: Vec<(Origin, Term)> = self

@@ -16,11 +16,11 @@ use foretell_kernel::Cx;
 use foretell_terms::{Op, Sort, Term, TermMap, TermSet, TermStore, Value};
 use indexmap::IndexMap;
 
-use crate::array_prophecy::arrays::enumerate::Path;
+use crate::array_prophecy::arrays::consecutive::Path;
 use crate::array_prophecy::arrays::{ArrayAbstraction, Role};
 
 /// The terms of one path.
-pub struct EGraph {
+pub(crate) struct EGraph {
     /// The reads, those of late states first.
     reads: Vec<Term>,
     /// Writes and constant arrays by value.
@@ -35,7 +35,7 @@ pub struct EGraph {
 
 impl EGraph {
     /// The graph of a path.
-    pub fn new(arrays: &ArrayAbstraction, path: &mut Path<'_>, cx: &Cx<'_>) -> EGraph {
+    pub(crate) fn new(arrays: &ArrayAbstraction, path: &mut Path<'_>, cx: &Cx<'_>) -> EGraph {
         let terms = cx.terms;
         let mut graph = EGraph {
             reads: Vec::new(),
@@ -106,22 +106,22 @@ impl EGraph {
     }
 
     /// The reads, those of late states first.
-    pub fn reads(&self) -> &[Term] {
+    pub(crate) fn reads(&self) -> &[Term] {
         &self.reads
     }
 
     /// The writes and constant arrays with a value.
-    pub fn arrays(&self, value: &Value) -> impl Iterator<Item = Term> + '_ {
+    pub(crate) fn arrays(&self, value: &Value) -> impl Iterator<Item = Term> + '_ {
         self.arrays.get(value).into_iter().flatten().copied()
     }
 
     /// The equations that hold with a side of this value, and their other sides.
-    pub fn equations(&self, value: &Value) -> impl Iterator<Item = (Term, Term)> + '_ {
+    pub(crate) fn equations(&self, value: &Value) -> impl Iterator<Item = (Term, Term)> + '_ {
         self.equations.get(value).into_iter().flatten().copied()
     }
 
     /// A rigid term that equals this one by the equations, if there is one.
-    pub fn rigid(&self, term: Term, path: &Path<'_>, terms: &TermStore) -> Option<Term> {
+    pub(crate) fn rigid(&self, term: Term, path: &Path<'_>, terms: &TermStore) -> Option<Term> {
         let is_rigid = |t: &&Term| {
             let symbols = terms.free_vars(&[**t]);
             !symbols.is_empty()
@@ -138,7 +138,7 @@ impl EGraph {
     }
 
     /// A value of a state that keeps it to the end of the path, as the value at the end.
-    pub fn at_end(&self, term: Term, path: &mut Path<'_>, terms: &TermStore) -> Term {
+    pub(crate) fn at_end(&self, term: Term, path: &mut Path<'_>, terms: &TermStore) -> Term {
         let Some((symbol, _)) = path.unroller.untimed_symbol(term) else {
             return term;
         };
@@ -151,7 +151,12 @@ impl EGraph {
     }
 
     /// The reads a term is made from, modulo the equations.
-    pub fn sources(&self, term: Term, arrays: &ArrayAbstraction, terms: &TermStore) -> Vec<Term> {
+    pub(crate) fn sources(
+        &self,
+        term: Term,
+        arrays: &ArrayAbstraction,
+        terms: &TermStore,
+    ) -> Vec<Term> {
         let mut equal = vec![term];
         equal.extend(
             self.members

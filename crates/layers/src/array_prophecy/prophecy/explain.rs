@@ -9,10 +9,16 @@ use foretell_terms::Term;
 use super::capture::Which;
 use super::prophecize::Target;
 use crate::array_prophecy::arrays::ArrayAbstraction;
-use crate::array_prophecy::arrays::enumerate::Far;
+use crate::array_prophecy::arrays::consecutive::NonConsecutive;
 
 /// Tells of a prophecy variable: its target, and the instance that asked for it.
-pub fn foretold(arrays: &ArrayAbstraction, target: Target, var: Term, trigger: Term, cx: &Cx<'_>) {
+pub(crate) fn foretold(
+    arrays: &ArrayAbstraction,
+    target: Target,
+    var: Term,
+    trigger: Term,
+    cx: &Cx<'_>,
+) {
     let show = |term: Term| show(arrays, term, cx);
     let meaning = match target {
         Target::Delayed(term, 0) => format!("the value of `{}` at the end of the run", show(term)),
@@ -50,7 +56,7 @@ pub fn foretold(arrays: &ArrayAbstraction, target: Target, var: Term, trigger: T
 }
 
 /// Tells of an index that needs no prophecy variable.
-pub fn frozen(arrays: &ArrayAbstraction, far: &Far, index: &[Term], cx: &Cx<'_>) {
+pub(crate) fn frozen(arrays: &ArrayAbstraction, one: &NonConsecutive, index: &[Term], cx: &Cx<'_>) {
     let list = |all: &[Term]| {
         all.iter()
             .map(|&t| show(arrays, t, cx))
@@ -61,7 +67,7 @@ pub fn frozen(arrays: &ArrayAbstraction, far: &Far, index: &[Term], cx: &Cx<'_>)
         "cell [{}] of the arrays is followed through the run instead of foretelling `{}`, because the two \
          agreed on every spurious counterexample so far",
         list(index),
-        list(&far.index)
+        list(&one.index)
     );
     cx.events.emit(Event::Explain(&words));
 }

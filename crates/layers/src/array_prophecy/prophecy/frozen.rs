@@ -21,7 +21,7 @@ use foretell_kernel::Cx;
 use foretell_systems::TransitionSystem;
 use foretell_terms::{Sort, Term, TermSet, TermStore, Value};
 
-use crate::array_prophecy::arrays::enumerate::{Catalogue, Path};
+use crate::array_prophecy::arrays::consecutive::{Catalogue, Path};
 
 /// At most so many terms are in a pool.
 const LARGEST_POOL: usize = 160;
@@ -29,7 +29,7 @@ const LARGEST_POOL: usize = 160;
 const COMBINED: usize = 8;
 
 /// The integer terms that are tried as indices, in order of preference.
-pub fn pool(
+pub(crate) fn pool(
     system: &TransitionSystem,
     catalogue: &Catalogue,
     foretold: &TermSet,
@@ -76,7 +76,7 @@ pub fn pool(
 const MOST_TUPLES: usize = 4000;
 
 /// The frozen terms that had the values of an index on all paths that asked for it.
-pub struct Guess {
+pub(crate) struct Guess {
     /// How often one of them was proposed.
     tries: u32,
     left: Vec<Vec<Term>>,
@@ -84,7 +84,7 @@ pub struct Guess {
 
 impl Guess {
     /// All tuples of so many terms of the pool, those of early terms first.
-    pub fn new(pool: &[Term], width: usize) -> Guess {
+    pub(crate) fn new(pool: &[Term], width: usize) -> Guess {
         let mut left: Vec<Vec<Term>> = vec![Vec::new()];
         for _ in 0..width {
             let longer = left
@@ -97,7 +97,7 @@ impl Guess {
 
     /// Drops those that do not have these values on a path; proposes the first that is left, at most so
     /// often.
-    pub fn next(
+    pub(crate) fn next(
         &mut self,
         values: &[Value],
         most: u32,

@@ -25,7 +25,7 @@ use super::capture::{Capture, Which};
 
 /// The chains made so far.
 #[derive(Default)]
-pub struct Histories {
+pub(crate) struct Histories {
     /// For each term its delayed values, the shortest delay first.
     chains: TermMap<Vec<Term>>,
     /// For each term and condition the value that was taken.
@@ -37,7 +37,7 @@ impl Histories {
     ///
     /// Contract: after `steps` steps the variable has the value the term had that many steps before;
     /// before that any value. `None` when the sort of the term has no constant to start from.
-    pub fn delay(
+    pub(crate) fn delay(
         &mut self,
         system: &mut TransitionSystem,
         term: Term,
@@ -62,7 +62,7 @@ impl Histories {
     ///
     /// Contract: when the condition held in some step, the variable has the value the term had in the
     /// step that counts; otherwise any value. `None` when the sort of the term has no constant.
-    pub fn capture(
+    pub(crate) fn capture(
         &mut self,
         system: &mut TransitionSystem,
         term: Term,

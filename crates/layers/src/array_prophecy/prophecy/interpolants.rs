@@ -17,7 +17,7 @@ use foretell_terms::Term;
 const LIMIT: Work = Work::of_millis(2000);
 
 /// The atoms of the interpolants between the parts, timed.
-pub fn atoms(parts: &[Term], cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
+pub(crate) fn atoms(parts: &[Term], cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
     let mut interpolator = cx.oracles.interpolator(Strength::default());
     Ok(
         match cx.within(LIMIT, |cx| interpolator.sequence(parts, cx))? {

@@ -4,13 +4,13 @@
 //! is needed), [`egraph`] and [`refutation`] (which instances matter), [`capture`] (when a value is
 //! taken), [`interpolants`] (more conditions), [`explain`] (what was done, in words).
 
-pub mod capture;
-pub mod egraph;
-pub mod explain;
-pub mod frozen;
-pub mod history;
-pub mod interpolants;
-pub mod prophecize;
-pub mod refutation;
+pub(crate) mod capture;
+pub(crate) mod egraph;
+pub(crate) mod explain;
+pub(crate) mod frozen;
+pub(crate) mod history;
+pub(crate) mod interpolants;
+pub(crate) mod prophecize;
+pub(crate) mod refutation;
 
-pub use prophecize::Instrument;
+pub(crate) use prophecize::Instrument;

@@ -23,7 +23,7 @@ use super::history::Histories;
 
 /// What a prophecy variable foretells about a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Target {
+pub(crate) enum Target {
     /// Its value so many steps before the end.
     Delayed(Term, u32),
     /// The value that was taken.
@@ -32,7 +32,7 @@ pub enum Target {
 
 /// The auxiliary variables of a system.
 #[derive(Default)]
-pub struct Instrument {
+pub(crate) struct Instrument {
     histories: Histories,
     /// In order of introduction.
     auxiliaries: Vec<Auxiliary>,
@@ -42,17 +42,17 @@ pub struct Instrument {
 
 impl Instrument {
     /// The variables in order of introduction.
-    pub fn auxiliaries(&self) -> &[Auxiliary] {
+    pub(crate) fn auxiliaries(&self) -> &[Auxiliary] {
         &self.auxiliaries
     }
 
     /// The prophecy variables with their targets.
-    pub fn foretold(&self) -> &IndexMap<Target, Term> {
+    pub(crate) fn foretold(&self) -> &IndexMap<Target, Term> {
         &self.foretold
     }
 
     /// That the prophecy variable introduced last equals its target.
-    pub fn last(&self, terms: &TermStore) -> Option<Term> {
+    pub(crate) fn last(&self, terms: &TermStore) -> Option<Term> {
         match self.auxiliaries.last()? {
             Auxiliary::Prophecy { var, target } => Some(terms.eq(*var, *target)),
             Auxiliary::History { .. } => None,
@@ -63,7 +63,7 @@ impl Instrument {
     ///
     /// Contract: the term mentions state, and where its value is from an earlier step next values and
     /// inputs. `None` when the sort of the term has no constant.
-    pub fn prophecize(
+    pub(crate) fn prophecize(
         &mut self,
         system: &mut TransitionSystem,
         target: Target,

@@ -28,7 +28,7 @@ use indexmap::IndexSet;
 
 use super::egraph::EGraph;
 use crate::array_prophecy::arrays::axioms;
-use crate::array_prophecy::arrays::enumerate::Path;
+use crate::array_prophecy::arrays::consecutive::Path;
 use crate::array_prophecy::arrays::{ArrayAbstraction, Role};
 
 /// At most so many reads are followed.
@@ -36,16 +36,16 @@ const MOST_STEPS: usize = 400;
 
 /// A precondition of an instance on the way to a violation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Precondition {
+pub(crate) struct Precondition {
     /// The formula, timed.
-    pub formula: Term,
+    pub(crate) formula: Term,
     /// Whether it says that a write hit the cell, or missed it.
-    pub kind: Met,
+    pub(crate) kind: Met,
 }
 
 /// How a write met a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Met {
+pub(crate) enum Met {
     /// It wrote the cell.
     Hit,
     /// It wrote another one.
@@ -54,17 +54,21 @@ pub enum Met {
 
 /// An instance that is false on a path.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Violation {
+pub(crate) struct Violation {
     /// The write, constant array or equation, timed.
-    pub trigger: Term,
+    pub(crate) trigger: Term,
     /// The index, timed.
-    pub index: Vec<Term>,
+    pub(crate) index: Vec<Term>,
     /// Why it matters.
-    pub conditions: Vec<Precondition>,
+    pub(crate) conditions: Vec<Precondition>,
 }
 
 /// The violations on the way to the latest read that has some.
-pub fn violations(arrays: &ArrayAbstraction, path: &mut Path<'_>, cx: &Cx<'_>) -> Vec<Violation> {
+pub(crate) fn violations(
+    arrays: &ArrayAbstraction,
+    path: &mut Path<'_>,
+    cx: &Cx<'_>,
+) -> Vec<Violation> {
     let graph = EGraph::new(arrays, path, cx);
     let mut search = Search {
         arrays,

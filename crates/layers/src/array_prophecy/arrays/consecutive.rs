@@ -3,13 +3,13 @@
 //! Paper: Mann et al., LMCS 18(3), 2022, section 4.2 (CheckArrayAxioms).
 //!
 //! ```text
-//! near    τ and i in one state or one step: the instance can be added to I and T
-//! far     τ at time t, i at another time j: the instance names (i, k - j) as a target of prophecy
+//! consecutive       τ and i in one state or one step: the instance can be added to I and T
+//! non-consecutive   τ at time t, i at another time j: it names (i, k - j) as a target of prophecy
 //! ```
 //!
-//! A trigger τ of a state meets an index i of a state also one step earlier or later. Near instances
-//! are listed once, untimed; far ones are made for a path, the latest index times first, and only for
-//! indices that change.
+//! A trigger τ of a state meets an index i of a state also one step earlier or later. Consecutive
+//! instances are listed once, untimed; non-consecutive ones are made for a path, the latest index times
+//! first, and only for indices that change.
 
 use foretell_kernel::{Cx, Model};
 use foretell_systems::{TransitionSystem, Unroller};
@@ -24,29 +24,29 @@ use super::unrolling::{Unrolling, times};
 
 /// An instance within one state or step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Near {
+pub(crate) struct Consecutive {
     /// The instance, untimed.
-    pub axiom: Axiom,
+    pub(crate) axiom: Axiom,
     /// Whether the index never changes.
-    pub rigid_index: bool,
+    pub(crate) rigid_index: bool,
 }
 
 /// An instance whose index belongs to another time than its trigger.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Far {
+pub(crate) struct NonConsecutive {
     /// The write or constant array.
-    pub trigger: Term,
+    pub(crate) trigger: Term,
     /// The index.
-    pub index: Vec<Term>,
+    pub(crate) index: Vec<Term>,
     /// How many steps before the end of the path the index is taken.
-    pub delay: u32,
+    pub(crate) delay: u32,
 }
 
 /// All instances of a system.
-pub struct Catalogue {
-    near: IndexSet<Near>,
+pub(crate) struct Catalogue {
+    consecutive: IndexSet<Consecutive>,
     /// Triggers and changing indices.
-    far: Vec<(Trigger, Vec<Term>)>,
+    non_consecutive: Vec<(Trigger, Vec<Term>)>,
     found: Occurrences,
     /// Components of indices that never change.
     rigid_terms: TermSet,
@@ -55,7 +55,7 @@ pub struct Catalogue {
 
 impl Catalogue {
     /// The instances of a system as it is now.
-    pub fn new(
+    pub(crate) fn new(
         system: &TransitionSystem,
         arrays: &ArrayAbstraction,
         terms: &TermStore,
@@ -66,10 +66,11 @@ impl Catalogue {
         let rigid_terms = components
             .filter(|&t| vocabulary.timing(terms, t) == Timing::Rigid)
             .collect();
-        let (near, far, none) = (IndexSet::new(), Vec::new(), Occurrences::default());
+        let (consecutive, non_consecutive, none) =
+            (IndexSet::new(), Vec::new(), Occurrences::default());
         let mut catalogue = Catalogue {
-            near,
-            far,
+            consecutive,
+            non_consecutive,
             found: none,
             rigid_terms,
             vocabulary,
@@ -77,7 +78,7 @@ impl Catalogue {
         for trigger in &found.triggers {
             if let Some(axiom) = axioms::of_trigger(arrays, terms, trigger.term) {
                 let rigid_index = axiom.rule != "extensionality";
-                catalogue.insert(Near { axiom, rigid_index }, terms);
+                catalogue.insert(Consecutive { axiom, rigid_index }, terms);
             }
             for index in found.indices.get(&trigger.sorts).into_iter().flatten() {
                 catalogue.combine(trigger, index, arrays, terms);
@@ -88,22 +89,22 @@ impl Catalogue {
     }
 
     /// The components of indices that never change.
-    pub fn rigid_indices(&self) -> impl Iterator<Item = Term> + '_ {
+    pub(crate) fn rigid_indices(&self) -> impl Iterator<Item = Term> + '_ {
         self.rigid_terms.iter().copied()
     }
 
     /// Whether a term is a value chosen freely in each step.
-    pub fn is_input(&self, terms: &TermStore, term: Term) -> bool {
+    pub(crate) fn is_input(&self, terms: &TermStore, term: Term) -> bool {
         self.vocabulary.is_input(terms, term)
     }
 
     /// The state variables that never change, and the parameters.
-    pub fn frozen(&self) -> impl Iterator<Item = Term> + '_ {
+    pub(crate) fn frozen(&self) -> impl Iterator<Item = Term> + '_ {
         self.vocabulary.rigid().iter().copied()
     }
 
     /// The instances of all triggers for arrays with the index sorts of this trigger, at an index.
-    pub fn instances_at(
+    pub(crate) fn instances_at(
         &self,
         like: Term,
         index: &[Term],
@@ -126,7 +127,7 @@ impl Catalogue {
     }
 
     /// For an index λ of a sort: λ differs from all indices, and the instances of all triggers there.
-    pub fn at_lambda(
+    pub(crate) fn at_lambda(
         &self,
         lambda: Term,
         arrays: &ArrayAbstraction,
@@ -154,7 +155,7 @@ impl Catalogue {
     }
 
     /// The sorts of the single indices of arrays.
-    pub fn index_sorts(&self) -> impl Iterator<Item = Sort> + '_ {
+    pub(crate) fn index_sorts(&self) -> impl Iterator<Item = Sort> + '_ {
         self.found
             .indices
             .keys()
@@ -164,13 +165,13 @@ impl Catalogue {
             })
     }
 
-    fn insert(&mut self, near: Near, terms: &TermStore) {
-        if !terms.is_true(near.axiom.formula) {
-            self.near.insert(near);
+    fn insert(&mut self, consecutive: Consecutive, terms: &TermStore) {
+        if !terms.is_true(consecutive.axiom.formula) {
+            self.consecutive.insert(consecutive);
         }
     }
 
-    /// The near instances of a trigger at an index, and the far ones in general.
+    /// The consecutive instances of a trigger at an index, and the non-consecutive ones in general.
     fn combine(
         &mut self,
         trigger: &Trigger,
@@ -195,7 +196,7 @@ impl Catalogue {
         }
         for (trigger, index) in pairs {
             if let Some(axiom) = axioms::at_index(arrays, terms, trigger, &index) {
-                self.insert(Near { axiom, rigid_index }, terms);
+                self.insert(Consecutive { axiom, rigid_index }, terms);
             }
         }
         let applies = axioms::at_index(arrays, terms, trigger.term, index).is_some();
@@ -204,12 +205,12 @@ impl Catalogue {
             && of_trigger != Timing::Rigid
             && self.can_be_foretold(index, arrays, terms)
         {
-            self.far.push((trigger.clone(), index.to_vec()));
+            self.non_consecutive.push((trigger.clone(), index.to_vec()));
         }
     }
 
     /// Whether prophecy variables can have the sorts of an index.
-    pub fn can_be_foretold(
+    pub(crate) fn can_be_foretold(
         &self,
         index: &[Term],
         arrays: &ArrayAbstraction,
@@ -222,13 +223,16 @@ impl Catalogue {
         })
     }
 
-    /// The near instances with an index that never changes, and those that need none.
-    pub fn rigid(&self) -> impl Iterator<Item = Axiom> + '_ {
-        self.near.iter().filter(|n| n.rigid_index).map(|n| n.axiom)
+    /// The consecutive instances with an index that never changes, and those that need none.
+    pub(crate) fn rigid(&self) -> impl Iterator<Item = Axiom> + '_ {
+        self.consecutive
+            .iter()
+            .filter(|n| n.rigid_index)
+            .map(|n| n.axiom)
     }
 
     /// The components of all indices.
-    pub fn indices(&self) -> impl Iterator<Item = Term> + '_ {
+    pub(crate) fn indices(&self) -> impl Iterator<Item = Term> + '_ {
         let all: TermSet = self
             .found
             .indices
@@ -241,36 +245,36 @@ impl Catalogue {
     }
 
     /// The terms instances are made from.
-    pub fn triggers(&self) -> impl Iterator<Item = Term> + '_ {
+    pub(crate) fn triggers(&self) -> impl Iterator<Item = Term> + '_ {
         self.found.triggers.iter().map(|t| t.term)
     }
 
     /// When an instance has its truth value.
-    pub fn timing(&self, terms: &TermStore, formula: Term) -> Timing {
+    pub(crate) fn timing(&self, terms: &TermStore, formula: Term) -> Timing {
         self.vocabulary.timing(terms, formula)
     }
 
-    /// The timed copies of a near instance.
-    pub fn copies(&self, axiom: Axiom, paths: &mut Unrolling, cx: &Cx<'_>) -> Vec<Term> {
+    /// The timed copies of a consecutive instance.
+    pub(crate) fn copies(&self, axiom: Axiom, paths: &mut Unrolling, cx: &Cx<'_>) -> Vec<Term> {
         let times = times(self.timing(cx.terms, axiom.formula), paths.length());
         times
             .map(|time| paths.at(axiom.formula, time, cx))
             .collect()
     }
 
-    /// The timed copies of a far instance: its trigger at all times.
-    pub fn far_copies(
+    /// The timed copies of a non-consecutive instance: its trigger at all times.
+    pub(crate) fn non_consecutive_copies(
         &self,
-        far: &Far,
+        one: &NonConsecutive,
         arrays: &ArrayAbstraction,
         paths: &mut Unrolling,
         cx: &Cx<'_>,
     ) -> Vec<Term> {
-        let when = paths.length() - far.delay;
-        let index: Vec<Term> = far.index.iter().map(|&i| paths.at(i, when, cx)).collect();
-        let times = times(self.timing(cx.terms, far.trigger), paths.length());
+        let when = paths.length() - one.delay;
+        let index: Vec<Term> = one.index.iter().map(|&i| paths.at(i, when, cx)).collect();
+        let times = times(self.timing(cx.terms, one.trigger), paths.length());
         let copies = times.filter_map(|time| {
-            let trigger = paths.at(far.trigger, time, cx);
+            let trigger = paths.at(one.trigger, time, cx);
             axioms::at_index(arrays, cx.terms, trigger, &index)
         });
         copies.map(|axiom| axiom.formula).collect()
@@ -278,7 +282,7 @@ impl Catalogue {
 
     /// Timed terms that speak of one state or step, untimed, with the time of the state or step;
     /// without a time when they are rigid.
-    pub fn local(
+    pub(crate) fn local(
         &self,
         all: &[Term],
         unroller: &Unroller,
@@ -307,36 +311,38 @@ impl Catalogue {
         ))
     }
 
-    /// The near instances that do not hold on a path.
-    pub fn violated(&self, path: &mut Path<'_>, cx: &Cx<'_>) -> Vec<Axiom> {
+    /// The consecutive instances that do not hold on a path.
+    pub(crate) fn violated(&self, path: &mut Path<'_>, cx: &Cx<'_>) -> Vec<Axiom> {
         let mut found = Vec::new();
-        for near in &self.near {
-            let timing = self.timing(cx.terms, near.axiom.formula);
-            if times(timing, path.length).any(|time| path.fails(near.axiom.formula, time, cx)) {
-                found.push(near.axiom);
+        for consecutive in &self.consecutive {
+            let timing = self.timing(cx.terms, consecutive.axiom.formula);
+            if times(timing, path.length)
+                .any(|time| path.fails(consecutive.axiom.formula, time, cx))
+            {
+                found.push(consecutive.axiom);
             }
         }
         found
     }
 
-    /// The far instances that do not hold, all with the smallest delay there is.
-    pub fn far_violated(
+    /// The non-consecutive instances that do not hold, all with the smallest delay there is.
+    pub(crate) fn non_consecutive_violated(
         &self,
         arrays: &ArrayAbstraction,
         path: &mut Path<'_>,
         longest: u32,
         cx: &Cx<'_>,
-    ) -> Vec<Far> {
+    ) -> Vec<NonConsecutive> {
         for delay in 0..=path.length.min(longest) {
             let mut found = Vec::new();
-            for (trigger, index) in &self.far {
-                let far = Far {
+            for (trigger, index) in &self.non_consecutive {
+                let one = NonConsecutive {
                     trigger: trigger.term,
                     index: index.clone(),
                     delay,
                 };
-                if self.far_fails(&far, arrays, path, cx) {
-                    found.push(far);
+                if self.non_consecutive_fails(&one, arrays, path, cx) {
+                    found.push(one);
                 }
             }
             if !found.is_empty() {
@@ -346,25 +352,25 @@ impl Catalogue {
         Vec::new()
     }
 
-    fn far_fails(
+    fn non_consecutive_fails(
         &self,
-        far: &Far,
+        one: &NonConsecutive,
         arrays: &ArrayAbstraction,
         path: &mut Path<'_>,
         cx: &Cx<'_>,
     ) -> bool {
         let terms = cx.terms;
-        if far.delay == 0 && self.vocabulary.timing_of(terms, &far.index) == Timing::Step {
+        if one.delay == 0 && self.vocabulary.timing_of(terms, &one.index) == Timing::Step {
             return false;
         }
-        let when = path.length - far.delay;
-        let index: Vec<Term> = far
+        let when = path.length - one.delay;
+        let index: Vec<Term> = one
             .index
             .iter()
             .map(|&i| path.unroller.at(terms, i, when))
             .collect();
-        times(self.timing(terms, far.trigger), path.length).any(|time| {
-            let trigger = path.unroller.at(terms, far.trigger, time);
+        times(self.timing(terms, one.trigger), path.length).any(|time| {
+            let trigger = path.unroller.at(terms, one.trigger, time);
             axioms::at_index(arrays, terms, trigger, &index)
                 .is_some_and(|axiom| path.model.holds(terms, axiom.formula) == Some(false))
         })
@@ -372,20 +378,20 @@ impl Catalogue {
 }
 
 /// A model of a path.
-pub struct Path<'a> {
+pub(crate) struct Path<'a> {
     /// The values.
-    pub model: &'a dyn Model,
+    pub(crate) model: &'a dyn Model,
     /// The symbols at each time.
-    pub unroller: &'a mut Unroller,
+    pub(crate) unroller: &'a mut Unroller,
     /// The number of steps.
-    pub length: u32,
+    pub(crate) length: u32,
     /// The formulas that hold on it.
-    pub roots: &'a [Term],
+    pub(crate) roots: &'a [Term],
 }
 
 impl Path<'_> {
     /// The latest time a timed term speaks of.
-    pub fn latest(&self, term: Term, terms: &TermStore) -> u32 {
+    pub(crate) fn latest(&self, term: Term, terms: &TermStore) -> u32 {
         let times = terms
             .free_vars(&[term])
             .into_iter()
@@ -394,13 +400,13 @@ impl Path<'_> {
     }
 
     /// Whether an untimed formula is true at a time.
-    pub fn holds(&mut self, formula: Term, time: u32, cx: &Cx<'_>) -> bool {
+    pub(crate) fn holds(&mut self, formula: Term, time: u32, cx: &Cx<'_>) -> bool {
         let timed = self.unroller.at(cx.terms, formula, time);
         self.model.holds(cx.terms, timed) == Some(true)
     }
 
     /// The value of an untimed term so many steps before the end.
-    pub fn value(&mut self, term: Term, delay: u32, cx: &Cx<'_>) -> Option<Value> {
+    pub(crate) fn value(&mut self, term: Term, delay: u32, cx: &Cx<'_>) -> Option<Value> {
         let timed = self
             .unroller
             .at(cx.terms, term, self.length.checked_sub(delay)?);
