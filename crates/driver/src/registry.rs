@@ -18,7 +18,7 @@ use foretell_layers::{
     ArrayProphecy, ArrayProphecyOptions, Cegar, Cells, CellsOptions, Running, RunningOptions,
     Values, ValuesOptions,
 };
-use foretell_passes::pipeline::PassOptions;
+use foretell_passes::PassOptions;
 use foretell_systems::{ChcSystem, TransitionSystem};
 
 use crate::error::Error;

@@ -21,27 +21,27 @@ use indexmap::IndexMap;
 
 /// A class of argument positions.
 #[derive(Clone, Debug)]
-pub struct Class {
+pub(crate) struct Class {
     /// The common sort.
-    pub sort: Sort,
+    pub(crate) sort: Sort,
     /// A name in the user's vocabulary, different for each class.
-    pub name: String,
+    pub(crate) name: String,
     /// The argument positions, at most one for each predicate.
-    pub members: Vec<(Pred, usize)>,
+    pub(crate) members: Vec<(Pred, usize)>,
 }
 
 /// A partition of all argument positions of a system.
 #[derive(Clone, Debug)]
-pub struct Alignment {
+pub(crate) struct Alignment {
     /// The classes.
-    pub classes: Vec<Class>,
+    pub(crate) classes: Vec<Class>,
     /// `class_of[pred][position]` is an index into `classes`.
     class_of: Vec<Vec<usize>>,
 }
 
 impl Alignment {
     /// Aligns the arguments of a system.
-    pub fn new(system: &ChcSystem, terms: &TermStore) -> Alignment {
+    pub(crate) fn new(system: &ChcSystem, terms: &TermStore) -> Alignment {
         let positions = Positions::new(system);
         let names = position_names(system, terms, &positions);
         let mut partition = Partition::new(system, terms, &positions);
@@ -52,12 +52,12 @@ impl Alignment {
     }
 
     /// The class of an argument position.
-    pub fn class(&self, pred: Pred, position: usize) -> usize {
+    pub(crate) fn class(&self, pred: Pred, position: usize) -> usize {
         self.class_of[pred.index()][position]
     }
 
     /// The position of a predicate's argument in a class, if it has one.
-    pub fn position(&self, class: usize, pred: Pred) -> Option<usize> {
+    pub(crate) fn position(&self, class: usize, pred: Pred) -> Option<usize> {
         self.classes[class]
             .members
             .iter()

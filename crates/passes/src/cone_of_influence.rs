@@ -27,7 +27,7 @@ const NAME: &str = "cone_of_influence";
 
 /// The pass.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct ConeOfInfluence;
+pub(crate) struct ConeOfInfluence;
 
 impl Pass for ConeOfInfluence {
     type From = ChcSystem;
@@ -165,7 +165,7 @@ enum Fate {
 }
 
 /// The way back.
-pub struct ConeLift {
+pub(crate) struct ConeLift {
     system: ChcSystem,
     fates: Vec<Fate>,
     /// The place of each clause in the new system.

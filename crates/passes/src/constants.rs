@@ -27,7 +27,7 @@ const NAME: &str = "constants";
 
 /// The pass.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Constants;
+pub(crate) struct Constants;
 
 impl Pass for Constants {
     type From = ChcSystem;
@@ -163,7 +163,7 @@ fn put_in(
 }
 
 /// The way back.
-pub struct ConstantsLift {
+pub(crate) struct ConstantsLift {
     system: ChcSystem,
     known: Vec<Option<Vec<Known>>>,
 }

@@ -58,7 +58,7 @@ impl Pass for Equalities {
 }
 
 /// Solves one clause; the definitions are over the variables that are left.
-pub fn reduce(clause: &Clause, terms: &TermStore) -> (Clause, TermMap<Term>) {
+pub(crate) fn reduce(clause: &Clause, terms: &TermStore) -> (Clause, TermMap<Term>) {
     let arguments: TermSet = clause
         .body
         .iter()
@@ -124,7 +124,7 @@ fn propagate(
 }
 
 /// The free variables of a clause.
-pub fn clause_vars(
+pub(crate) fn clause_vars(
     body: &[Atom],
     constraint: Term,
     head: Option<&Atom>,

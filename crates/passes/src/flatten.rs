@@ -27,7 +27,7 @@ const NAME: &str = "flatten";
 
 /// The pass.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Flatten;
+pub(crate) struct Flatten;
 
 impl Pass for Flatten {
     type From = ChcSystem;
@@ -125,7 +125,7 @@ fn roots(system: &ChcSystem) -> Vec<Term> {
 }
 
 /// The way back.
-pub struct FlattenLift {
+pub(crate) struct FlattenLift {
     /// The flattened sorts in order.
     rounds: Vec<Round>,
 }

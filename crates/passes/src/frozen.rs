@@ -12,26 +12,11 @@
 //! frame condition for it, and a term over frozen symbols has one value in the whole run.
 
 use foretell_systems::ChcSystem;
-use foretell_terms::TermStore;
 
 use crate::alignment::Alignment;
 
-/// The frozen argument positions of a system: `result[pred][position]`.
-pub fn frozen_arguments(system: &ChcSystem, terms: &TermStore) -> Vec<Vec<bool>> {
-    let alignment = Alignment::new(system, terms);
-    let frozen = frozen_classes(system, &alignment);
-    system
-        .pred_ids()
-        .map(|p| {
-            (0..system.pred(p).params.len())
-                .map(|k| frozen[alignment.class(p, k)])
-                .collect()
-        })
-        .collect()
-}
-
 /// Which classes of an alignment are frozen.
-pub fn frozen_classes(system: &ChcSystem, alignment: &Alignment) -> Vec<bool> {
+pub(crate) fn frozen_classes(system: &ChcSystem, alignment: &Alignment) -> Vec<bool> {
     (0..alignment.classes.len())
         .map(|class| is_frozen(system, alignment, class))
         .collect()

@@ -20,15 +20,15 @@ use crate::program::{Binding, Symbols};
 
 /// A query over the symbols of its location and its rigid parameters.
 #[derive(Clone, Debug)]
-pub struct Herbrandized {
+pub(crate) struct Herbrandized {
     /// When the goal is violated.
-    pub guard: Term,
+    pub(crate) guard: Term,
     /// The rigid parameters made for variables of the query.
-    pub params: Vec<Term>,
+    pub(crate) params: Vec<Term>,
 }
 
 /// Makes a goal of a query whose body atom is already bound to the state symbols.
-pub fn herbrandize(
+pub(crate) fn herbrandize(
     query: &Clause,
     binding: &mut Binding,
     symbols: &mut Symbols,

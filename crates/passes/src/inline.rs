@@ -34,11 +34,11 @@ use crate::shared::facts::Fact;
 
 /// Limits of large-block inlining.
 #[derive(Clone, Debug)]
-pub struct InlineOptions {
+pub(crate) struct InlineOptions {
     /// A predicate stays when resolving it away makes more clauses than it removes by this many.
-    pub growth: usize,
+    pub(crate) growth: usize,
     /// No predicate is resolved away once the clauses are larger than this many terms together.
-    pub size: usize,
+    pub(crate) size: usize,
 }
 
 impl Default for InlineOptions {
@@ -55,9 +55,9 @@ const NAME: &str = "inline";
 
 /// The pass.
 #[derive(Clone, Default, Debug)]
-pub struct Inline {
+pub(crate) struct Inline {
     /// When to stop.
-    pub options: InlineOptions,
+    pub(crate) options: InlineOptions,
 }
 
 impl Pass for Inline {
@@ -127,7 +127,7 @@ fn saturating_power(base: usize, exponent: usize) -> usize {
 }
 
 /// The way back.
-pub struct InlineLift {
+pub(crate) struct InlineLift {
     /// The original clauses.
     system: ChcSystem,
     /// The predicates that went, each after everything eliminated that defines it.

@@ -49,7 +49,7 @@ const FREE_EDGES: usize = 16;
 
 /// The pass.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Locations;
+pub(crate) struct Locations;
 
 impl Pass for Locations {
     type From = ChcSystem;
@@ -361,7 +361,7 @@ impl Split {
 }
 
 /// The way back.
-pub struct LocationsLift {
+pub(crate) struct LocationsLift {
     system: ChcSystem,
     /// `None` when nothing was done.
     split: Option<Split>,

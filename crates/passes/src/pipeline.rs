@@ -62,7 +62,7 @@ pub fn simplify(
 }
 
 /// Simplifies what some steps led to.
-pub fn simplify_further<A: Problem + 'static>(
+pub(crate) fn simplify_further<A: Problem + 'static>(
     mut reduced: Reduced<A, ChcSystem>,
     options: &PassOptions,
     cx: &Cx<'_>,

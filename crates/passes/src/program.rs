@@ -31,35 +31,35 @@ use crate::herbrand::herbrandize;
 use foretell_formulas::base_name;
 
 /// The name of the location variable.
-pub const LOCATION: &str = "loc";
+pub(crate) const LOCATION: &str = "loc";
 /// The name of its next value.
-pub const LOCATION_NEXT: &str = "loc'";
+pub(crate) const LOCATION_NEXT: &str = "loc'";
 
 /// A location of a program: an index into [`LinearProgram::places`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Location(pub u32);
+pub(crate) struct Location(pub u32);
 
 impl Location {
     /// The position in the list of places.
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// A location and where its predicate's arguments are kept.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub(crate) struct Place {
     /// The name of the predicate, or `entry`.
-    pub name: String,
+    pub(crate) name: String,
     /// The predicate; `None` for the entry.
-    pub pred: Option<Pred>,
+    pub(crate) pred: Option<Pred>,
     /// For each argument, the state variable (by index) or rigid parameter that holds it.
-    pub args: Vec<Slot>,
+    pub(crate) args: Vec<Slot>,
 }
 
 /// What holds an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slot {
+pub(crate) enum Slot {
     /// The state variable of this index in [`LinearProgram::vars`].
     State(usize),
     /// A rigid parameter.
@@ -68,71 +68,71 @@ pub enum Slot {
 
 /// A fact that describes initial states.
 #[derive(Clone, Debug)]
-pub struct Start {
+pub(crate) struct Start {
     /// The fact.
-    pub clause: ClauseId,
+    pub(crate) clause: ClauseId,
     /// Where it leads.
-    pub at: Location,
+    pub(crate) at: Location,
     /// The states it derives, over state variables (dead ones included) and parameters.
-    pub states: Term,
+    pub(crate) states: Term,
     /// The clause's variables in terms of the program's symbols.
-    pub values: Vec<(Term, Term)>,
+    pub(crate) values: Vec<(Term, Term)>,
 }
 
 /// A clause from location to location.
 #[derive(Clone, Debug)]
-pub struct ProgramRule {
+pub(crate) struct ProgramRule {
     /// The clause.
-    pub clause: ClauseId,
+    pub(crate) clause: ClauseId,
     /// Where it starts.
-    pub from: Location,
+    pub(crate) from: Location,
     /// Where it ends.
-    pub to: Location,
+    pub(crate) to: Location,
     /// Its steps over current and next state, inputs and parameters; no location symbol.
-    pub relation: Term,
+    pub(crate) relation: Term,
     /// Its own inputs.
-    pub inputs: Vec<Term>,
+    pub(crate) inputs: Vec<Term>,
     /// The clause's variables in terms of the program's symbols.
-    pub values: Vec<(Term, Term)>,
+    pub(crate) values: Vec<(Term, Term)>,
 }
 
 /// A query.
 #[derive(Clone, Debug)]
-pub struct Goal {
+pub(crate) struct Goal {
     /// The clause.
-    pub clause: ClauseId,
+    pub(crate) clause: ClauseId,
     /// Where it is asked.
-    pub at: Location,
+    pub(crate) at: Location,
     /// When it is violated, over the state variables and parameters.
-    pub guard: Term,
+    pub(crate) guard: Term,
     /// Its own rigid parameters.
-    pub params: Vec<Term>,
+    pub(crate) params: Vec<Term>,
     /// The clause's variables in terms of the program's symbols.
-    pub values: Vec<(Term, Term)>,
+    pub(crate) values: Vec<(Term, Term)>,
 }
 
 /// A control-flow automaton.
 #[derive(Clone, Debug)]
-pub struct LinearProgram {
+pub(crate) struct LinearProgram {
     /// The state variables, without the location.
-    pub vars: Vec<StateVar>,
+    pub(crate) vars: Vec<StateVar>,
     /// The default value of each state variable where it is dead.
-    pub defaults: Vec<Term>,
+    pub(crate) defaults: Vec<Term>,
     /// All rigid parameters: frozen arguments, then defaults, then those of the goals.
-    pub params: Vec<Term>,
+    pub(crate) params: Vec<Term>,
     /// The locations; predicates in their order, then the entry if there is one.
-    pub places: Vec<Place>,
+    pub(crate) places: Vec<Place>,
     /// The facts that describe initial states.
-    pub starts: Vec<Start>,
+    pub(crate) starts: Vec<Start>,
     /// The rules.
-    pub rules: Vec<ProgramRule>,
+    pub(crate) rules: Vec<ProgramRule>,
     /// The queries.
-    pub goals: Vec<Goal>,
+    pub(crate) goals: Vec<Goal>,
 }
 
 impl LinearProgram {
     /// The program of a linear system.
-    pub fn new(system: &ChcSystem, cx: &Cx<'_>) -> Result<LinearProgram, Halt> {
+    pub(crate) fn new(system: &ChcSystem, cx: &Cx<'_>) -> Result<LinearProgram, Halt> {
         if !system.is_linear() {
             return Err(Halt::Unsupported(Unsupported("non-linear clauses".into())));
         }
@@ -145,24 +145,24 @@ impl LinearProgram {
     }
 
     /// The entry location, if there is one.
-    pub fn entry(&self) -> Option<Location> {
+    pub(crate) fn entry(&self) -> Option<Location> {
         self.locations()
             .find(|l| self.places[l.index()].pred.is_none())
     }
 
     /// The location of a predicate.
-    pub fn location(&self, pred: Pred) -> Location {
+    pub(crate) fn location(&self, pred: Pred) -> Location {
         Location(pred.0)
     }
 
     /// All locations in order.
-    pub fn locations(&self) -> impl Iterator<Item = Location> + use<> {
+    pub(crate) fn locations(&self) -> impl Iterator<Item = Location> + use<> {
         (0..u32::try_from(self.places.len()).expect("invariant: fewer than 2^32 places"))
             .map(Location)
     }
 
     /// The current symbol that holds an argument.
-    pub fn current(&self, slot: Slot) -> Term {
+    pub(crate) fn current(&self, slot: Slot) -> Term {
         match slot {
             Slot::State(i) => self.vars[i].cur,
             Slot::Rigid(param) => param,
@@ -170,7 +170,7 @@ impl LinearProgram {
     }
 
     /// The state variables that are no argument at a location.
-    pub fn dead(&self, at: Location) -> Vec<usize> {
+    pub(crate) fn dead(&self, at: Location) -> Vec<usize> {
         let args = &self.places[at.index()].args;
         (0..self.vars.len())
             .filter(|&i| !args.contains(&Slot::State(i)))
@@ -179,7 +179,7 @@ impl LinearProgram {
 }
 
 /// Makes symbols with names of their own.
-pub struct Symbols(BTreeSet<String>);
+pub(crate) struct Symbols(BTreeSet<String>);
 
 impl Symbols {
     /// No symbols yet; the names of the location variable are taken.
@@ -188,13 +188,13 @@ impl Symbols {
     }
 
     /// A symbol named after `like`.
-    pub fn make(&mut self, like: &str, sort: Sort, terms: &TermStore) -> Term {
+    pub(crate) fn make(&mut self, like: &str, sort: Sort, terms: &TermStore) -> Term {
         let name = unique_name(base_name(like), &mut self.0);
         terms.new_var(&name, sort)
     }
 
     /// A state variable named after `like`.
-    pub fn state_var(&mut self, like: &str, sort: Sort, terms: &TermStore) -> StateVar {
+    pub(crate) fn state_var(&mut self, like: &str, sort: Sort, terms: &TermStore) -> StateVar {
         let cur = self.make(like, sort, terms);
         let next = self.make(&format!("{}'", terms.var_name(cur)), sort, terms);
         StateVar { cur, next }
@@ -203,7 +203,7 @@ impl Symbols {
 
 /// The variables of one clause in terms of the program's symbols.
 #[derive(Default)]
-pub struct Binding {
+pub(crate) struct Binding {
     pairs: TermMap<Term>,
     /// Arguments that are no variable of their own, with the symbol they are equal to.
     equal: Vec<(Term, Term)>,
@@ -233,7 +233,7 @@ impl Binding {
     }
 
     /// Names the remaining variables of the clause; returns the new symbols.
-    pub fn bind_rest(
+    pub(crate) fn bind_rest(
         &mut self,
         clause: &Clause,
         symbols: &mut Symbols,
@@ -254,7 +254,7 @@ impl Binding {
     }
 
     /// The equations of arguments that are no variables of their own.
-    pub fn equations(&mut self, terms: &TermStore) -> Vec<Term> {
+    pub(crate) fn equations(&mut self, terms: &TermStore) -> Vec<Term> {
         let equal = self.equal.clone();
         equal
             .into_iter()
@@ -263,7 +263,7 @@ impl Binding {
     }
 
     /// A term of the clause over the program's symbols.
-    pub fn apply(&mut self, terms: &TermStore, term: Term) -> Term {
+    pub(crate) fn apply(&mut self, terms: &TermStore, term: Term) -> Term {
         self.map.apply(terms, term)
     }
 

@@ -12,11 +12,11 @@ use foretell_kernel::{Cx, Halt, Lift, Pass, Phase, Problem, Translation};
 pub type BoxedLift<A, B> = Box<dyn Lift<From = A, To = B>>;
 
 /// The way back over nothing.
-pub struct Identity<P>(PhantomData<P>);
+pub(crate) struct Identity<P>(PhantomData<P>);
 
 impl<P> Identity<P> {
     /// The way back over nothing.
-    pub fn new() -> Identity<P> {
+    pub(crate) fn new() -> Identity<P> {
         Identity(PhantomData)
     }
 }
@@ -51,14 +51,14 @@ impl<P: Problem> Lift for Identity<P> {
 }
 
 /// The way back over two steps: the last step is undone first.
-pub struct Composed<A, B, C> {
+pub(crate) struct Composed<A, B, C> {
     upper: BoxedLift<A, B>,
     lower: BoxedLift<B, C>,
 }
 
 impl<A, B, C> Composed<A, B, C> {
     /// The way back over `upper` followed by `lower`.
-    pub fn new(upper: BoxedLift<A, B>, lower: BoxedLift<B, C>) -> Composed<A, B, C> {
+    pub(crate) fn new(upper: BoxedLift<A, B>, lower: BoxedLift<B, C>) -> Composed<A, B, C> {
         Composed { upper, lower }
     }
 }

@@ -46,7 +46,7 @@ const NAME: &str = "single_loop";
 
 /// The pass from linear clauses to a transition system.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct SingleLoop;
+pub(crate) struct SingleLoop;
 
 impl Pass for SingleLoop {
     type From = ChcSystem;
@@ -77,7 +77,7 @@ impl Pass for SingleLoop {
 }
 
 /// The way back from the transition system.
-pub struct SingleLoopLift {
+pub(crate) struct SingleLoopLift {
     /// The clauses.
     system: ChcSystem,
     /// Their automaton.
@@ -88,17 +88,17 @@ pub struct SingleLoopLift {
 
 impl SingleLoopLift {
     /// The automaton the system was made from.
-    pub fn program(&self) -> &LinearProgram {
+    pub(crate) fn program(&self) -> &LinearProgram {
         &self.program
     }
 
     /// The original clauses.
-    pub fn clauses(&self) -> &ChcSystem {
+    pub(crate) fn clauses(&self) -> &ChcSystem {
         &self.system
     }
 
     /// The location variable; `None` when there is one location.
-    pub fn location(&self) -> Option<StateVar> {
+    pub(crate) fn location(&self) -> Option<StateVar> {
         self.location
     }
 

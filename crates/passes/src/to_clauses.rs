@@ -205,80 +205,55 @@ impl Lift for ClausesLift {
 #[cfg(test)]
 mod tests {
     use super::Clauses;
-    use foretell_kernel::{Budget, Cx, Lift, NullSink, Pass, Rng};
-    use foretell_solver::Z3Oracles;
+    use crate::testing::{int, with_cx};
+    use foretell_kernel::{Lift, Pass};
     use foretell_systems::{
         ChcProof, ClauseId, Derivation, DerivationStep, StateVar, TransitionSystem,
     };
+    use foretell_terms::Sort;
     use foretell_terms::eval::Assignment;
-    use foretell_terms::{Sort, TermStore, Value};
 
     #[test]
     fn witnesses_come_back() {
-        let (s, budget, rng, oracles) = (
-            TermStore::new(),
-            Budget::unlimited(),
-            Rng::new(0),
-            Z3Oracles::default(),
-        );
-        let cx = Cx {
-            terms: &s,
-            events: &NullSink,
-            budget: &budget,
-            oracles: &oracles,
-            rng: &rng,
-        };
-        let x = StateVar {
-            cur: s.new_var("x", Sort::INT),
-            next: s.new_var("x'", Sort::INT),
-        };
-        let trans = s.eq(x.next, s.add2(x.cur, s.int(1)));
-        let ts =
-            TransitionSystem::new(vec![x], s.eq(x.cur, s.int(0)), trans, s.lt(x.cur, s.int(1)));
-        let (system, lift) = Clauses.run(&ts, &cx).unwrap();
-        assert_eq!(system.validate(&s), Ok(()));
-        let param = system.preds[0].params[0];
-        let proof = ChcProof {
-            formulas: vec![s.le(s.int(0), param)],
-            witness: None,
-        };
-        assert_eq!(
-            lift.proof(proof, &cx).unwrap().formula,
-            s.le(s.int(0), x.cur)
-        );
-        let step = |clause: u32, values: &[i64], premises: Vec<usize>| {
-            let mut assignment = Assignment::new();
-            for (&var, &value) in system.clauses[clause as usize].vars.iter().zip(values) {
-                assignment.insert(var, Value::Int(value.into()));
-            }
-            DerivationStep {
-                clause: ClauseId(clause),
-                values: assignment,
-                premises,
-            }
-        };
-        let steps = vec![
-            step(0, &[0], vec![]),
-            step(1, &[0, 1], vec![0]),
-            step(2, &[1], vec![1]),
-        ];
-        let trace = lift
-            .cex(
-                Derivation {
-                    steps,
-                    functions: Assignment::new(),
-                },
-                &cx,
-            )
-            .unwrap();
-        let states: Vec<_> = trace
-            .steps
-            .iter()
-            .map(|t| t.state.get(x.cur).cloned())
-            .collect();
-        assert_eq!(
-            states,
-            [Some(Value::Int(0.into())), Some(Value::Int(1.into()))]
-        );
+        with_cx(|cx| {
+            let s = cx.terms;
+            let x = StateVar {
+                cur: s.new_var("x", Sort::INT),
+                next: s.new_var("x'", Sort::INT),
+            };
+            let trans = s.eq(x.next, s.add2(x.cur, s.int(1)));
+            let (init, property) = (s.eq(x.cur, s.int(0)), s.lt(x.cur, s.int(1)));
+            let ts = TransitionSystem::new(vec![x], init, trans, property);
+            let (system, lift) = Clauses.run(&ts, cx).unwrap();
+            assert_eq!(system.validate(s), Ok(()));
+            let proof = ChcProof {
+                formulas: vec![s.le(s.int(0), system.preds[0].params[0])],
+                witness: None,
+            };
+            let invariant = lift.proof(proof, cx).unwrap();
+            assert_eq!(invariant.formula, s.le(s.int(0), x.cur));
+            let step = |clause: u32, values: &[i64], premises: Vec<usize>| {
+                let mut assignment = Assignment::new();
+                for (&var, &value) in system.clauses[clause as usize].vars.iter().zip(values) {
+                    assignment.insert(var, int(value));
+                }
+                DerivationStep {
+                    clause: ClauseId(clause),
+                    values: assignment,
+                    premises,
+                }
+            };
+            let derivation = Derivation {
+                steps: vec![
+                    step(0, &[0], vec![]),
+                    step(1, &[0, 1], vec![0]),
+                    step(2, &[1], vec![1]),
+                ],
+                functions: Assignment::new(),
+            };
+            let trace = lift.cex(derivation, cx).unwrap();
+            let states = trace.steps.iter().map(|t| t.state.get(x.cur).cloned());
+            assert_eq!(states.collect::<Vec<_>>(), [Some(int(0)), Some(int(1))]);
+        });
     }
 }

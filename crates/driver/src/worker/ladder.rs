@@ -8,8 +8,10 @@
 use foretell_kernel::{
     Alone, Cx, Engine, Halt, Peers, Phase, Problem, Reason, Translated, Verdict,
 };
-use foretell_passes::pipeline;
-use foretell_passes::{Arguments, Assume, Clauses, Equalities, Reduced};
+
+use foretell_passes::{
+    Arguments, Assume, Clauses, Equalities, Reduced, simplify, to_places, to_transition_system,
+};
 use foretell_systems::{ChcSystem, TransitionSystem};
 use foretell_terms::TermSet;
 
@@ -30,11 +32,11 @@ pub(crate) fn check_clauses(
         Some(exchange) => (exchange.known(), exchange),
         None => (Vec::new(), &Alone),
     };
-    let simple = pipeline::simplify(system, &prepared.passes, cx)?;
+    let simple = simplify(system, &prepared.passes, cx)?;
     let simple = with_facts(simple, known, prepared, cx)?;
     match (&mut prepared.on_systems, &mut prepared.on_clauses) {
         (Some(engine), _) if simple.problem.is_linear() => {
-            let reduced = pipeline::to_transition_system(simple, &prepared.passes, cx)?;
+            let reduced = to_transition_system(simple, &prepared.passes, cx)?;
             run(&reduced, engine, peers, cx)
         }
         (_, Some(engine)) => run(&simple, engine, peers, cx),
@@ -57,7 +59,7 @@ pub(crate) fn check_system(
     };
     let known = known.into_iter().map(|(_, formula)| formula).collect();
     let places = match prepared.entry.proofs {
-        Proofs::OneStep => pipeline::to_places(system, &prepared.passes, cx)?,
+        Proofs::OneStep => to_places(system, &prepared.passes, cx)?,
         Proofs::SeveralSteps => None,
     };
     let clauses = match (places, &mut prepared.on_systems) {
@@ -71,7 +73,7 @@ pub(crate) fn check_system(
     let clauses = with_facts(clauses, known, prepared, cx)?;
     match (&mut prepared.on_systems, &mut prepared.on_clauses) {
         (Some(engine), _) => {
-            let mut reduced = pipeline::to_transition_system(clauses, &prepared.passes, cx)?;
+            let mut reduced = to_transition_system(clauses, &prepared.passes, cx)?;
             let hints = system.guide.hints.iter();
             let hints = hints.flat_map(|&hint| reduced.lift.down(hint, cx));
             let hints: TermSet = hints.collect();

@@ -177,8 +177,8 @@ fn lambda_is_for_infinite_index_sorts() {
 #[test]
 fn the_running_example_is_proved_without_filters() {
     for settings in [
-        &["prophecy.filter_near=false"][..],
-        &["prophecy.filter_far=false"],
+        &["prophecy.filter_consecutive=false"][..],
+        &["prophecy.filter_non_consecutive=false"],
         &["prophecy.target_predicates=false"],
         &["prophecy.directed=false", "prophecy.conditional=false"],
     ] {

@@ -1,7 +1,7 @@
 //! Alignment by data flow.
 
 use super::Alignment;
-use crate::frozen_arguments;
+use crate::frozen::frozen_classes;
 use crate::testing::{reader, with_cx};
 
 /// The classes as text: `name: pred.position …`.
@@ -51,7 +51,13 @@ fn no_class_holds_two_arguments_of_one_predicate() {
 fn frozen_needs_every_rule_to_copy() {
     with_cx(|cx| {
         let system = reader::system(cx.terms, SHUFFLED);
-        let frozen = frozen_arguments(&system, cx.terms);
-        assert_eq!(frozen, [[false, false, true], [false, true, false]]);
+        let alignment = Alignment::new(&system, cx.terms);
+        let classes = frozen_classes(&system, &alignment);
+        let of = |p| (0..3).map(move |k| (p, k));
+        let frozen = system.pred_ids().flat_map(of);
+        let frozen: Vec<bool> = frozen
+            .map(|(p, k)| classes[alignment.class(p, k)])
+            .collect();
+        assert_eq!(frozen, [false, false, true, false, true, false]);
     });
 }

@@ -10,7 +10,7 @@ use foretell_terms::{Term, TermStore, Value};
 /// A variable without a value that is the argument of a body atom takes the value the premise
 /// derived; any other one is free and takes the default of its sort. Steps must be in order.
 /// `pass` is named when a head has no value (a division by zero).
-pub fn complete(
+pub(crate) fn complete(
     system: &ChcSystem,
     mut derivation: Derivation,
     pass: &'static str,
@@ -40,7 +40,7 @@ pub fn complete(
 }
 
 /// Gives the default of its sort to every variable without a value.
-pub fn fill(terms: &TermStore, vars: &[Term], values: &mut Assignment) {
+pub(crate) fn fill(terms: &TermStore, vars: &[Term], values: &mut Assignment) {
     for &var in vars {
         if values.get(var).is_none() {
             values.insert(var, terms.default_value(terms.sort(var)));
@@ -49,7 +49,7 @@ pub fn fill(terms: &TermStore, vars: &[Term], values: &mut Assignment) {
 }
 
 /// The values a clause derives; none for a query. `None` when one is undefined.
-pub fn head_values(
+pub(crate) fn head_values(
     clause: &Clause,
     values: &Assignment,
     functions: &Assignment,
@@ -61,7 +61,7 @@ pub fn head_values(
 }
 
 /// The values of one step together with the values of declared functions.
-pub fn joined(values: &Assignment, functions: &Assignment) -> Assignment {
+pub(crate) fn joined(values: &Assignment, functions: &Assignment) -> Assignment {
     let mut all = functions.clone();
     for (&term, value) in &values.values {
         all.insert(term, value.clone());

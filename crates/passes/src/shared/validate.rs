@@ -22,16 +22,16 @@ use crate::single_loop::{SingleLoop, SingleLoopLift};
 
 /// What validation found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Validation {
+pub(crate) struct Validation {
     /// What was lost, in words; empty when all is well.
-    pub lost: Vec<String>,
+    pub(crate) lost: Vec<String>,
     /// How many questions the solver left open.
-    pub undecided: usize,
+    pub(crate) undecided: usize,
 }
 
 impl Validation {
     /// `Err` when something was lost.
-    pub fn demand(&self) -> Result<(), Halt> {
+    pub(crate) fn demand(&self) -> Result<(), Halt> {
         match self.lost.first() {
             None => Ok(()),
             Some(what) => Err(Halt::Solver(format!("translation validation: {what}"))),
@@ -43,7 +43,7 @@ impl Validation {
 const PATIENCE: Work = Work::of_millis(500);
 
 /// Checks every clause against the transition system made of it.
-pub fn translation(
+pub(crate) fn translation(
     system: &TransitionSystem,
     lift: &SingleLoopLift,
     cx: &Cx<'_>,
@@ -178,7 +178,7 @@ enum Side {
 
 /// Checks that no predicate of both systems is lost within `bound` steps. Systems that are not
 /// linear pass unchecked.
-pub fn reachability(
+pub(crate) fn reachability(
     before: &ChcSystem,
     after: &ChcSystem,
     bound: u32,

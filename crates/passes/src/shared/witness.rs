@@ -8,7 +8,7 @@ use foretell_terms::{Term, TermStore};
 ///
 /// A clause that is nowhere must hold whatever the auxiliary variables are; its updates keep them
 /// and its targets are constants. `None` when a target would need a constant of a sort that has none.
-pub fn carry(
+pub(crate) fn carry(
     witness: &ChcWitness,
     system: &ChcSystem,
     invariants: Vec<Term>,
