@@ -1,6 +1,6 @@
 ; The second half of an array repeats the first. What is known of a cell k depends on how far the counter is
 ; beyond k and beyond k + n, both of them terms at which the goal reads.
-; engines: candidates,auto
+; engines: candidates
 (set-logic HORN)
 (declare-fun fill ((Array Int Int) Int Int) Bool)
 (assert (forall ((a (Array Int Int))) (fill a 0 50)))

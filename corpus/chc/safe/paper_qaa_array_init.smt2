@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Fig. 1 and 2: array init,
 ; with the paper's locations l0, l1, l2 and the error transition from l2.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun l0 ((Array Int Int) Int) Bool)
 (declare-fun l1 ((Array Int Int) Int Int) Bool)

@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: snd atiixp mixer new, dvb net feed stop.
 ; Cells that were not 0 before the loop are 0 afterwards; old is the array before the loop.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun l ((Array Int Int) (Array Int Int) Int Int) Bool)
 (assert (forall ((old (Array Int Int)) (n Int)) (l old old 0 n)))

@@ -1,5 +1,5 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: copy1. Array a is copied to array b.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun l ((Array Int Int) (Array Int Int) Int Int) Bool)
 (assert (forall ((a (Array Int Int)) (b (Array Int Int)) (n Int)) (l a b 0 n)))

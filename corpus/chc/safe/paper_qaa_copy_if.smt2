@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: perfc copy info.
 ; Where a has the property (here: is positive), b and c agree afterwards.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun l ((Array Int Int) (Array Int Int) (Array Int Int) Int Int) Bool)
 (assert (forall ((a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)) (n Int)) (l a b c 0 n)))

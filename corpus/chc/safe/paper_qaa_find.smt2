@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: find.
 ; An array of truth values; spot is the first true cell, or n; all cells before it are false.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun l ((Array Int Bool) Int Int Int) Bool)
 (assert (forall ((a (Array Int Bool)) (n Int)) (=> (>= n 0) (l a 0 n n))))

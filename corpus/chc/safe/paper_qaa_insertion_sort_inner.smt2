@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: insertion sort (inner loop).
 ; A cell is moved down by exchanges; a[j] is less than or equal to all cells of the segment a[j..i].
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun l ((Array Int Int) Int Int) Bool)
 (assert (forall ((a (Array Int Int)) (i Int)) (=> (>= i 0) (l a i i))))

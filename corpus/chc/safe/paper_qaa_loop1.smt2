@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: loop1.
 ; Each cell is initialised with its index.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun l ((Array Int Int) Int Int) Bool)
 (assert (forall ((a (Array Int Int)) (n Int)) (l a 0 n)))

@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: cyber init.
 ; The cell x gets v0, v1, v2 or v3 according to x modulo 4.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun l ((Array Int Int) Int Int Int Int Int Int) Bool)
 (assert (forall ((a (Array Int Int)) (v0 Int) (v1 Int) (v2 Int) (v3 Int) (n Int)) (l a 0 v0 v1 v2 v3 n)))

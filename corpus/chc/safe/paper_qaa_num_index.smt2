@@ -1,5 +1,5 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: num index. a[i] = 2 * i + 3.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun l ((Array Int Int) Int Int Int) Bool)
 (assert (forall ((a (Array Int Int)) (n Int)) (l a 0 3 n)))

@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: ixj daa cid read.
 ; Cells with an odd index get v1, cells with an even index get v2.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun l ((Array Int Int) Int Int Int Int) Bool)
 (assert (forall ((a (Array Int Int)) (v1 Int) (v2 Int) (n Int)) (l a 0 v1 v2 n)))

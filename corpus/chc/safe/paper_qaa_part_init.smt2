@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: part init.
 ; The indices at which a and b agree are collected in c: each entry of c is between 0 and n - 1.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun l ((Array Int Int) (Array Int Int) (Array Int Int) Int Int Int) Bool)
 (assert (forall ((a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)) (n Int)) (l a b c 0 0 n)))

@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: partition.
 ; The cells of src go to a if they are positive or zero, to b if they are negative.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun l ((Array Int Int) (Array Int Int) (Array Int Int) Int Int Int Int) Bool)
 (assert (forall ((src (Array Int Int)) (a (Array Int Int)) (b (Array Int Int)) (n Int)) (l src a b 0 0 0 n)))

@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: scan.
 ; The cells before the one where the scan stands are not null.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun scan ((Array Int Int) Int Int) Bool)
 (declare-fun stop ((Array Int Int) Int Int) Bool)

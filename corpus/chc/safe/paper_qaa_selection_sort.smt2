@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Fig. 3 and 4: selection sort.
 ; Two nested loops, exchange at the end of the inner one; sorted at two arbitrary indices afterwards.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun l1 ((Array Int Int) Int Int) Bool)
 (declare-fun l2 ((Array Int Int) Int Int Int Int) Bool)

@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: string copy.
 ; A string that ends in 0 is copied from s to t, the end included.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun loop ((Array Int Int) (Array Int Int) Int) Bool)
 (declare-fun end ((Array Int Int) (Array Int Int) Int) Bool)

@@ -1,6 +1,6 @@
 ; Seghir et al., Abstraction Refinement for Quantified Array Assertions, Table 1: ixj pad fsk.
 ; Two loops one after the other initialise two parts of a range.
-; engines: predicate_abstraction,auto
+; engines: predicate_abstraction
 (set-logic HORN)
 (declare-fun p ((Array Int Int) Int Int Int) Bool)
 (declare-fun q ((Array Int Int) Int Int Int) Bool)

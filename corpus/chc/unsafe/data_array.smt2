@@ -1,5 +1,5 @@
 ; An array of pairs indexed by pairs.
-; engines: unfold
+; engines: bmc
 (set-logic HORN)
 (declare-datatypes ((Pt 0)) (((pt (x Int) (y Int)))))
 (declare-fun p ((Array Pt Pt) Int) Bool)

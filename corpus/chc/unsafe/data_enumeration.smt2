@@ -1,5 +1,5 @@
 ; A traffic light turns green.
-; engines: unfold
+; engines: bmc
 (set-logic HORN)
 (declare-datatypes ((Colour 0)) (((red) (yellow) (green))))
 (declare-fun p (Colour Int) Bool)

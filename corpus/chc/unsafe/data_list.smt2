@@ -1,5 +1,5 @@
 ; A list that starts empty is empty.
-; engines: unfold
+; engines: bmc
 (set-logic HORN)
 (declare-datatypes ((Lst 0)) (((nil) (cons (head Int) (tail Lst)))))
 (declare-fun p (Lst) Bool)

@@ -1,5 +1,5 @@
 ; Cases by `match`; the update changes one field.
-; engines: unfold
+; engines: bmc
 (set-logic HORN)
 (declare-datatypes ((Shape 0)) (((none) (circle (radius Int)) (box (width Int) (height Int)))))
 (declare-fun p (Shape) Bool)

@@ -1,5 +1,5 @@
 ; Trees with lists of trees, declared together and used before they are complete.
-; engines: unfold
+; engines: bmc
 (set-logic HORN)
 (declare-datatypes ((Forest 0) (Tree 0)) (((none) (some (one Tree) (more Forest))) ((node (key Int) (kids Forest)))))
 (declare-fun p (Tree) Bool)

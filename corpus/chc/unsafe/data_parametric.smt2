@@ -1,5 +1,5 @@
 ; A type with a parameter, used at two sorts; the empty list needs its sort.
-; engines: unfold
+; engines: bmc
 (set-logic HORN)
 (declare-datatypes ((Seq2 1)) ((par (T) ((empty) (add (first T) (rest (Seq2 T)))))))
 (declare-fun p ((Seq2 Int) (Seq2 Bool)) Bool)

@@ -9,15 +9,12 @@
 
 #![allow(clippy::print_stdout)]
 
-#[path = "../tests/common/mod.rs"]
-mod common;
-
-use common::chains::{array_copy, array_init, counter};
-use common::check::with_cx;
-use common::trial::processor_time;
 use foretell_interpolate::{InterpolateOptions, Itp, Lemmas};
 use foretell_kernel::{Cx, Interpolation, Interpolator, Strength};
 use foretell_terms::{Term, TermStore};
+use foretell_testkit::partition::chains::{array_copy, array_init, counter};
+use foretell_testkit::partition::check::with_cx;
+use foretell_testkit::partition::trial::processor_time;
 use std::time::Duration;
 
 type Chain = fn(&TermStore, usize) -> Vec<Term>;

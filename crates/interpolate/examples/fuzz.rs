@@ -11,13 +11,10 @@
 
 #![allow(clippy::print_stdout)]
 
-#[path = "../tests/common/mod.rs"]
-mod common;
-
-use common::generate::Mode;
-use common::trial::{Arrangement, Limits, Tally, Trial};
 use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::Strength;
+use foretell_testkit::partition::generate::Mode;
+use foretell_testkit::partition::trial::{Arrangement, Limits, Tally, Trial};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Duration;

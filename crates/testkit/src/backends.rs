@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use foretell_interpolate::{InterpolateOptions, Itp};
 use foretell_kernel::{Halt, Interpolator, Oracles, ScriptAnswer, Solver, SolverConfig, Strength};
-use foretell_solver::Z3Oracles;
+use foretell_solver::{FaultPlan, Z3Oracles};
 
 use crate::scripts::{Keeping, Scripts};
 
@@ -40,6 +40,13 @@ impl Backends {
             interpolation: InterpolateOptions::default(),
             scripts: Rc::clone(scripts),
         }
+    }
+
+    /// Oracles whose solver fails now and then.
+    pub fn faulty(plan: FaultPlan) -> Backends {
+        let mut backends = Backends::default();
+        backends.z3.faults = Some(plan);
+        backends
     }
 }
 

@@ -7,6 +7,7 @@
 //! * [`generate`] and [`enumerate`]: what the generators make is finite on purpose, every variable ranges
 //!   over a small [`domain`] that the system itself enforces, so that the enumerator decides it by brute
 //!   force and engines can be compared with the truth.
+//! * [`partition`]: interpolation problems and an independent check of interpolants.
 //! * [`relations`], [`settings`], [`mutate`], [`reduce`], [`targets`]: variants of a system with the same
 //!   answer, random settings, changed texts, smaller texts, and every reader as a function of bytes.
 
@@ -17,6 +18,7 @@ pub mod domain;
 pub mod enumerate;
 pub mod generate;
 pub mod mutate;
+pub mod partition;
 pub mod read;
 pub mod reduce;
 pub mod relations;

@@ -145,10 +145,10 @@ impl Closure {
 mod tests {
     use super::Closure;
     use crate::ic3ia::cube::Cube;
-    use crate::tests::with_cx;
     use foretell_systems::TransitionSystem;
     use foretell_systems::transition::Arbitrary;
     use foretell_terms::{Sort, Term};
+    use foretell_testkit::with_cx;
 
     /// One arbitrary index z with the cell c, and the element r at the index i of the step.
     fn closure(terms: &foretell_terms::TermStore) -> (Closure, [Term; 4]) {
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn clauses_are_instantiated_at_the_index_of_the_step() {
-        with_cx(|_, cx| {
+        with_cx(|cx| {
             let (mut closure, [z, c, i, r]) = closure(cx.terms);
             let clause = cx
                 .terms
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn only_cubes_that_leave_the_symbols_free_are_aimed() {
-        with_cx(|_, cx| {
+        with_cx(|cx| {
             let (closure, [z, c, i, _]) = closure(cx.terms);
             let free = Cube::new(vec![cx.terms.le(i, cx.terms.int(3))]);
             let bound = Cube::new(vec![cx.terms.le(c, cx.terms.int(3))]);

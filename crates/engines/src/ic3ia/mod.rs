@@ -267,6 +267,4 @@ impl Search {
 }
 
 #[cfg(test)]
-mod corpus_tests;
-#[cfg(test)]
 mod tests;

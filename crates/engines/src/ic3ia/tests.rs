@@ -2,33 +2,22 @@
 
 use std::cell::RefCell;
 
-use foretell_frontends::Problem;
 use foretell_kernel::{
-    Alone, Answer, Budget, Cx, Engine, Event, EventSink, NullSink, OptionTable, Oracles, Reason,
-    Rng, SolverConfig, Verdict,
+    Alone, Answer, Budget, Cx, Engine, Event, EventSink, Halt, OptionTable, Oracles, Reason,
+    SolverConfig, Verdict,
 };
 use foretell_solver::{FaultPlan, Z3Oracles};
 use foretell_systems::{Invariant, Trace, TransitionSystem};
 use foretell_terms::{Term, TermStore};
-
-use crate::tests::Backends;
+use foretell_testkit::{Backends, over, read, told, with_cx, within};
 
 use super::{Ic3ia, Ic3iaOptions};
 use systems::{alternating, counters, relations, systems, vmt};
 
+mod corpus;
 mod systems;
 
-fn read(text: &str, terms: &TermStore) -> TransitionSystem {
-    match foretell_frontends::read(text.as_bytes(), terms)
-        .expect("the test input is well-formed")
-        .problem
-    {
-        Problem::Vmt { system, .. } => system,
-        Problem::Chc(_) => panic!("a transition system was expected"),
-    }
-}
-
-pub(super) fn paranoid() -> Ic3iaOptions {
+fn paranoid() -> Ic3iaOptions {
     Ic3iaOptions {
         paranoid: true,
         ..Ic3iaOptions::default()
@@ -36,30 +25,24 @@ pub(super) fn paranoid() -> Ic3iaOptions {
 }
 
 fn check(text: &str, options: Ic3iaOptions) -> &'static str {
-    let terms = TermStore::new();
-    let system = read(text, &terms);
-    let (budget, oracles, rng) = (
-        Budget::unlimited().with_queries(30_000),
-        Backends(Z3Oracles::default()),
-        Rng::new(0),
-    );
-    let cx = Cx {
-        terms: &terms,
-        events: &NullSink,
-        budget: &budget,
-        oracles: &oracles,
-        rng: &rng,
-    };
-    judge(
-        Ic3ia::new(options)
-            .check(&system, &Alone, &cx)
-            .expect("within the budget"),
-        &system,
-        &cx,
-    )
+    let (terms, budget) = (TermStore::new(), Budget::unlimited().with_queries(30_000));
+    let system = read::system(&terms, text);
+    over(&terms, &budget, |cx| {
+        ask(&system, options, cx).expect("within the budget")
+    })
 }
 
-pub(super) fn judge(
+/// What the engine says, judged.
+fn ask(
+    system: &TransitionSystem,
+    options: Ic3iaOptions,
+    cx: &Cx<'_>,
+) -> Result<&'static str, Halt> {
+    let verdict = Ic3ia::new(options).check(system, &Alone, cx)?;
+    Ok(judge(verdict, system, cx))
+}
+
+fn judge(
     verdict: Verdict<TransitionSystem>,
     system: &TransitionSystem,
     cx: &Cx<'_>,
@@ -171,28 +154,19 @@ fn no_option_changes_a_verdict() {
 fn faults_never_become_verdicts() {
     for seed in 0..8 {
         for (text, expected) in systems().into_iter().take(6) {
-            let terms = TermStore::new();
-            let system = read(&text, &terms);
-            let plan = FaultPlan::new(4, 40, seed);
-            let backends = Backends(Z3Oracles {
-                faults: Some(plan),
-                ..Z3Oracles::default()
+            let budget = Budget::unlimited().with_queries(5000);
+            within(&budget, |cx| {
+                let system = read::system(cx.terms, &text);
+                let oracles = Backends::faulty(FaultPlan::new(4, 40, seed));
+                let cx = Cx {
+                    oracles: &oracles,
+                    ..*cx
+                };
+                if let Ok(found) = ask(&system, Ic3iaOptions::default(), &cx) {
+                    let fits = found == expected || found == "unknown";
+                    assert!(fits, "seed {seed}: {found}");
+                }
             });
-            let (budget, rng) = (Budget::unlimited().with_queries(5000), Rng::new(0));
-            let cx = Cx {
-                terms: &terms,
-                events: &NullSink,
-                budget: &budget,
-                oracles: &backends,
-                rng: &rng,
-            };
-            if let Ok(verdict) = Ic3ia::new(Ic3iaOptions::default()).check(&system, &Alone, &cx) {
-                let found = judge(verdict, &system, &cx);
-                assert!(
-                    found == expected || found == "unknown",
-                    "seed {seed}: {found}"
-                );
-            }
         }
     }
 }
@@ -204,27 +178,18 @@ fn no_progress_is_reported() {
         options.set(source, "false").unwrap();
     }
     options.set("diverge_after", "0").unwrap();
-    let terms = TermStore::new();
-    let system = read(
-        &vmt(
-            &[("x", "Int")],
-            &[],
-            "(= x 0)",
-            "(= x+ (+ x 2))",
-            "(not (= x 7))",
-        ),
-        &terms,
+    let text = vmt(
+        &[("x", "Int")],
+        &[],
+        "(= x 0)",
+        "(= x+ (+ x 2))",
+        "(not (= x 7))",
     );
-    let (budget, oracles, rng) = (Budget::unlimited(), Z3Oracles::default(), Rng::new(0));
-    let cx = Cx {
-        terms: &terms,
-        events: &NullSink,
-        budget: &budget,
-        oracles: &oracles,
-        rng: &rng,
-    };
-    let verdict = Ic3ia::new(options).check(&system, &Alone, &cx).unwrap();
-    assert!(matches!(verdict, Verdict::Unknown(Reason::NoNewPredicate)));
+    with_cx(|cx| {
+        let system = read::system(cx.terms, &text);
+        let verdict = Ic3ia::new(options).check(&system, &Alone, cx).unwrap();
+        assert!(matches!(verdict, Verdict::Unknown(Reason::NoNewPredicate)));
+    });
 }
 
 /// Notes for each lemma whether it mentions a variable.
@@ -243,32 +208,16 @@ impl EventSink for Mentions<'_> {
 #[test]
 fn with_frames_per_location_every_lemma_names_its_location() {
     let terms = TermStore::new();
-    let system = read(&alternating("(or up (not (= x 5)))"), &terms);
+    let system = read::system(&terms, &alternating("(or up (not (= x 5)))"));
     let sink = Mentions(&terms, system.vars[0].cur, RefCell::default());
-    let (budget, oracles, rng) = (
-        Budget::unlimited(),
-        Backends(Z3Oracles::default()),
-        Rng::new(0),
-    );
-    let cx = Cx {
-        terms: &terms,
-        events: &sink,
-        budget: &budget,
-        oracles: &oracles,
-        rng: &rng,
-    };
     let options = Ic3iaOptions {
         per_location: true,
         ..paranoid()
     };
-    assert_eq!(
-        judge(
-            Ic3ia::new(options).check(&system, &Alone, &cx).unwrap(),
-            &system,
-            &cx
-        ),
-        "safe"
-    );
+    let said = told(&terms, &Budget::unlimited(), &sink, |cx| {
+        ask(&system, options, cx).unwrap()
+    });
+    assert_eq!(said, "safe");
     let named = sink.2.borrow();
     assert!(!named.is_empty() && named.iter().all(|&n| n), "{named:?}");
 }
@@ -312,45 +261,23 @@ fn a_changed_system_is_taken_up_where_it_was_left() {
         "(and (= x+ (+ x 1)) (= y+ (+ y in)))",
         "(or (< x 3) (<= y x))",
     );
-    let terms = TermStore::new();
-    let mut system = read(&text, &terms);
-    let (budget, oracles, rng) = (
-        Budget::unlimited(),
-        Backends(Z3Oracles::default()),
-        Rng::new(0),
-    );
-    let sink = Lemmas::default();
-    let cx = Cx {
-        terms: &terms,
-        events: &sink,
-        budget: &budget,
-        oracles: &oracles,
-        rng: &rng,
-    };
-    let mut engine = Ic3ia::new(paranoid());
-    assert_eq!(
-        judge(engine.check(&system, &Alone, &cx).unwrap(), &system, &cx),
-        "unsafe"
-    );
-    let input = system.inputs[0];
-    system.strengthen_trans(&terms, terms.le(input, terms.int(1)));
-    assert_eq!(
-        judge(engine.check(&system, &Alone, &cx).unwrap(), &system, &cx),
-        "safe"
-    );
-    let warm = *sink.0.borrow();
-    system.weaken_property(terms.or2(
-        system.property,
-        terms.le(terms.int(100), system.vars[0].cur),
-    ));
-    assert_eq!(
-        judge(engine.check(&system, &Alone, &cx).unwrap(), &system, &cx),
-        "safe"
-    );
-    assert!(*sink.0.borrow() - warm <= 4, "the frames were kept");
-    let other = read(&counters("(<= y x)"), &terms);
-    assert_eq!(
-        judge(engine.check(&other, &Alone, &cx).unwrap(), &other, &cx),
-        "safe"
-    );
+    let (terms, sink) = (TermStore::new(), Lemmas::default());
+    told(&terms, &Budget::unlimited(), &sink, |cx| {
+        let mut system = read::system(&terms, &text);
+        let mut engine = Ic3ia::new(paranoid());
+        let mut ask = |system: &TransitionSystem| {
+            judge(engine.check(system, &Alone, cx).unwrap(), system, cx)
+        };
+        assert_eq!(ask(&system), "unsafe");
+        let input = system.inputs[0];
+        system.strengthen_trans(&terms, terms.le(input, terms.int(1)));
+        assert_eq!(ask(&system), "safe");
+        let warm = *sink.0.borrow();
+        let far = terms.le(terms.int(100), system.vars[0].cur);
+        system.weaken_property(terms.or2(system.property, far));
+        assert_eq!(ask(&system), "safe");
+        assert!(*sink.0.borrow() - warm <= 4, "the frames were kept");
+        let other = read::system(&terms, &counters("(<= y x)"));
+        assert_eq!(ask(&other), "safe");
+    });
 }

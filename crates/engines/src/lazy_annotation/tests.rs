@@ -1,15 +1,13 @@
 //! Small clause systems: proofs are checked clause by clause with fresh solvers, derivations by evaluation.
 
-use foretell_frontends::Problem;
 use foretell_kernel::{
-    Alone, Answer, Budget, Cx, Engine, Halt, NullSink, OptionTable, Reason, Rng, SolverConfig,
-    Verdict,
+    Alone, Answer, Budget, Cx, Engine, Halt, OptionTable, Reason, SolverConfig, Verdict,
 };
-use foretell_solver::{FaultPlan, Z3Oracles};
+use foretell_solver::FaultPlan;
 use foretell_systems::{Atom, ChcProof, ChcSystem, Derivation};
 use foretell_terms::{Term, TermStore, Value};
-
-use crate::tests::Backends;
+use foretell_testkit::read::clauses;
+use foretell_testkit::{Backends, over};
 
 use super::{LazyAnnotation, LazyAnnotationOptions};
 
@@ -29,47 +27,31 @@ const REALS: &str = "(set-logic HORN)(declare-fun p (Real Real) Bool)
 (assert (forall ((x Real) (y Real) (d Real)) (=> (and (p x y) (< 0.0 d)) (p (+ x d) (+ y (* 2.0 d))))))
 (assert (forall ((x Real) (y Real)) (=> (and (p x y) (> y (* 2.0 x))) false)))";
 
-fn read(text: &str, terms: &TermStore) -> ChcSystem {
-    match foretell_frontends::read(text.as_bytes(), terms)
-        .expect("the test input is well-formed")
-        .problem
-    {
-        Problem::Chc(system) => system,
-        Problem::Vmt { .. } => panic!("clauses were expected"),
-    }
+fn check(text: &str, options: LazyAnnotationOptions, plan: Option<FaultPlan>) -> &'static str {
+    let (terms, budget) = (TermStore::new(), Budget::unlimited().with_queries(30_000));
+    let system = clauses(&terms, text);
+    over(&terms, &budget, |cx| judged(&system, options, plan, cx))
 }
 
-fn check(text: &str, options: LazyAnnotationOptions, plan: Option<FaultPlan>) -> &'static str {
-    let terms = TermStore::new();
-    let system = read(text, &terms);
-    let backend = Z3Oracles {
-        faults: plan,
-        ..Z3Oracles::default()
-    };
-    let (budget, oracles, rng) = (
-        Budget::unlimited().with_queries(30_000),
-        Backends(backend),
-        Rng::new(0),
-    );
+/// What the engine says with a solver that fails, judged with one that does not.
+fn judged(
+    system: &ChcSystem,
+    options: LazyAnnotationOptions,
+    plan: Option<FaultPlan>,
+    judge: &Cx<'_>,
+) -> &'static str {
+    let oracles = plan.map_or_else(Backends::default, Backends::faulty);
     let cx = Cx {
-        terms: &terms,
-        events: &NullSink,
-        budget: &budget,
         oracles: &oracles,
-        rng: &rng,
+        ..*judge
     };
-    let honest = Backends(Z3Oracles::default());
-    let judge = Cx {
-        oracles: &honest,
-        ..cx
-    };
-    match LazyAnnotation::new(options).check(&system, &Alone, &cx) {
+    match LazyAnnotation::new(options).check(system, &Alone, &cx) {
         Ok(Verdict::Safe(proof)) => {
-            assert!(is_model(&system, &proof, &judge));
+            assert!(is_model(system, &proof, judge));
             "safe"
         }
         Ok(Verdict::Unsafe(derivation)) => {
-            assert!(derives_false(&system, &derivation, &terms));
+            assert!(derives_false(system, &derivation, cx.terms));
             "unsafe"
         }
         Ok(Verdict::Unknown(Reason::Stopped(_))) | Err(Halt::Stopped(_)) => "stopped",

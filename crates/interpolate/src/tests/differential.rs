@@ -1,38 +1,14 @@
 //! The refuter alone against Z3: a refutation means unsatisfiable, and the other way round almost
 //! always.
 
-#[path = "../../tests/common/generate.rs"]
-#[allow(dead_code, unreachable_pub)]
-mod generate;
-
 use super::support::sequence;
 use crate::query::Found;
 use crate::world::Labelling;
-use foretell_kernel::{Answer, Budget, Cx, NullSink, Oracles, Rng, SolverConfig};
-use foretell_solver::Z3Oracles;
-use foretell_terms::{Term, TermStore};
-use generate::{Gen, Mode};
-
-/// What Z3 says: `Some(true)` for satisfiable.
-fn satisfiable(store: &TermStore, formulas: &[Term]) -> Option<bool> {
-    let (budget, rng, oracles) = (Budget::unlimited(), Rng::new(0), Z3Oracles::default());
-    let cx = Cx {
-        terms: store,
-        events: &NullSink,
-        budget: &budget,
-        oracles: &oracles,
-        rng: &rng,
-    };
-    let mut solver = oracles.solver(&SolverConfig::new("test"));
-    for f in formulas {
-        solver.assert(store, *f).ok()?;
-    }
-    match solver.check(&[], &cx).ok()? {
-        Answer::Sat(_) => Some(true),
-        Answer::Unsat(_) => Some(false),
-        Answer::Unknown(_) => None,
-    }
-}
+use foretell_kernel::Budget;
+use foretell_terms::TermStore;
+use foretell_testkit::over;
+use foretell_testkit::partition::check::satisfiable;
+use foretell_testkit::partition::generate::{Gen, Mode};
 
 #[test]
 fn verdicts_agree_with_z3() {
@@ -41,6 +17,7 @@ fn verdicts_agree_with_z3() {
         .and_then(|n| n.parse().ok())
         .unwrap_or(600)
         / 6;
+    let unlimited = Budget::unlimited();
     let wanted = std::env::var("FORETELL_FUZZ_MODE").ok();
     for mode in [
         Mode::Uf,
@@ -59,7 +36,7 @@ fn verdicts_agree_with_z3() {
             let groups = Gen::new(&store, mode, seed).groups();
             match (
                 sequence(&store, &groups, Labelling::McMillan),
-                satisfiable(&store, &groups),
+                over(&store, &unlimited, |cx| satisfiable(&groups, cx)),
             ) {
                 (Found::Interpolants(_), verdict) => {
                     assert_ne!(

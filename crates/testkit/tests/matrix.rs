@@ -1,0 +1,123 @@
+//! Every engine on every problem of the corpus, in this process and to a checked answer.
+//!
+//! * Under a small limit of work no engine may contradict the folder a file lies in, have a witness
+//!   rejected, lose one on the way back, refuse the text or panic.
+//! * An engine that a header names must give the folder's answer, however long it takes; a name that is no
+//!   engine is an error.
+//!
+//! The passes are turned on and off over a part of the matrix, so that every way back is walked.
+//! `FORETELL_MATRIX=20` multiplies the limits.
+
+use foretell_driver::VerdictKind;
+use foretell_driver::registry::{self, ENGINES, Proofs};
+use foretell_kernel::Work;
+use foretell_testkit::backends::scripts;
+use foretell_testkit::corpus::problems;
+use foretell_testkit::{Answer, Case, Expected, Plan, RunLimits, attempt, corpus, must};
+
+/// What an engine may take for one file that it need not decide.
+fn small() -> RunLimits {
+    let factor = std::env::var("FORETELL_MATRIX").ok();
+    let factor = factor.and_then(|n| n.parse().ok()).unwrap_or(1);
+    RunLimits {
+        queries: 40 * factor,
+        work: Work::of_millis(20 * factor),
+        ..RunLimits::NONE
+    }
+}
+
+/// What is wrong with an answer, or the word for it.
+fn judge(case: &Case, plan: &Plan) -> Result<VerdictKind, String> {
+    let answer = attempt(&case.bytes, &plan.clone().about(case), &scripts());
+    let wrong = match &answer {
+        Answer::Certified(said) => match (said.verdict, case.expected) {
+            (VerdictKind::Safe, Expected::Safe) | (VerdictKind::Unsafe, Expected::Unsafe) => false,
+            (VerdictKind::Unknown, Expected::Open) => false,
+            (VerdictKind::Unknown, _) => carries(plan) && said.words.contains("not carried back"),
+            _ => true,
+        },
+        _ => true,
+    };
+    match answer {
+        Answer::Certified(said) if !wrong => Ok(said.verdict),
+        _ => Err(format!(
+            "{} × {} {:?}: {answer:?}",
+            case.name, plan.engine, plan.settings
+        )),
+    }
+}
+
+/// Whether the proofs of an engine can be carried back over any pass.
+fn carries(plan: &Plan) -> bool {
+    let mut entries = ENGINES.iter().filter(|entry| entry.name == plan.engine);
+    entries.all(|entry| entry.proofs == Proofs::OneStep)
+}
+
+/// Asks plans about the files of some folders; every answer must fit, and at least so many must be
+/// verdicts.
+#[track_caller]
+fn none_contradicts(folders: &[&str], plans: &[Plan], least: usize) {
+    let (mut faults, mut verdicts) = (Vec::new(), 0);
+    for case in folders.iter().flat_map(|folder| corpus(folder)) {
+        for plan in plans {
+            match judge(&case, plan) {
+                Ok(verdict) => verdicts += usize::from(verdict != VerdictKind::Unknown),
+                Err(words) => faults.push(words),
+            }
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "{} faults:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+    assert!(verdicts >= least, "only {verdicts} verdicts");
+}
+
+fn engine(name: &str) -> Plan {
+    Plan::new(name).within(small())
+}
+
+fn engines() -> Vec<Plan> {
+    ENGINES.iter().map(|entry| engine(entry.name)).collect()
+}
+
+#[test]
+fn no_engine_refutes_safe_clauses() {
+    none_contradicts(&["chc/safe"], &engines(), 400);
+}
+
+#[test]
+fn no_engine_proves_unsafe_clauses() {
+    none_contradicts(&["chc/unsafe", "chc/unknown"], &engines(), 200);
+}
+
+#[test]
+fn no_engine_misjudges_systems() {
+    none_contradicts(&["vmt/safe", "vmt/unsafe"], &engines(), 200);
+}
+
+#[test]
+fn no_way_back_loses_a_witness() {
+    let plans = [
+        engine("bmc").with(&["passes.simplify=false"]),
+        engine("ic3ia").with(&["passes.flatten=true"]),
+        engine("candidates").with(&["passes.simplify=false"]),
+    ];
+    none_contradicts(&["chc/safe", "chc/unsafe"], &plans, 240);
+}
+
+#[test]
+fn engines_decide_what_headers_say() {
+    for case in problems() {
+        for name in case.engines() {
+            assert!(
+                registry::engine(name).is_ok(),
+                "{}: no engine is called {name}",
+                case.name
+            );
+            must(&case, &Plan::new(name));
+        }
+    }
+}
