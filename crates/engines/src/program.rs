@@ -60,6 +60,12 @@ impl<'s> Program<'s> {
         &self.system.pred(pred).params
     }
 
+    /// The substitution of arguments for the parameters of a predicate.
+    pub(crate) fn at(&self, pred: Pred, args: &[Term]) -> Substitution {
+        let params = self.params(pred).iter().copied();
+        Substitution::from_pairs(params.zip(args.iter().copied()))
+    }
+
     /// The parameters of a predicate of this sort.
     pub(crate) fn params_of_sort(&self, pred: Pred, sort: Sort, terms: &TermStore) -> Vec<Term> {
         self.params(pred)
@@ -115,11 +121,7 @@ impl Rule {
         formula: Term,
         terms: &TermStore,
     ) -> Option<Term> {
-        let params = program.params(self.to?);
-        Some(terms.substitute(
-            formula,
-            params.iter().copied().zip(self.post.iter().copied()),
-        ))
+        Some(program.at(self.to?, &self.post).apply(terms, formula))
     }
 
     /// Body parameters as terms over the head's parameters, where the rule lets them be recovered:

@@ -24,7 +24,7 @@ use foretell_kernel::{
 };
 use foretell_systems::{Atom, ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Pred};
 use foretell_terms::eval::Assignment;
-use foretell_terms::{Sort, Substitution, Term, TermMap, TermSet};
+use foretell_terms::{Sort, Term, TermMap, TermSet};
 use indexmap::IndexMap;
 
 foretell_kernel::options! {
@@ -223,7 +223,8 @@ impl Unfolding {
     ) -> Result<Way, Halt> {
         let terms = cx.terms;
         let clause = system.clause(id);
-        let (vars, copy) = copied(clause, cx);
+        let copy = clause.renamed(cx.terms);
+        let vars = clause.vars.iter().copied().zip(copy.vars).collect();
         let chosen = terms.fresh("use", Sort::BOOL);
         let mut parts = vec![copy.constraint];
         if let Some(head) = &copy.head {
@@ -306,34 +307,6 @@ impl Unfolding {
             Answer::Unknown(words) => Ok(Height::Undecided(words)),
         }
     }
-}
-
-/// The clause over fresh copies of its variables, and the copies.
-fn copied(clause: &Clause, cx: &Cx<'_>) -> (Vec<(Term, Term)>, Clause) {
-    let terms = cx.terms;
-    let vars: Vec<(Term, Term)> = clause
-        .vars
-        .iter()
-        .map(|&v| (v, terms.fresh(terms.var_name(v), terms.sort(v))))
-        .collect();
-    let mut map = Substitution::from_pairs(vars.iter().copied());
-    let mut atom = |a: &Atom| Atom {
-        pred: a.pred,
-        args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
-    };
-    let body = clause.body.iter().map(&mut atom).collect();
-    let head = clause.head.as_ref().map(&mut atom);
-    let constraint = map.apply(terms, clause.constraint);
-    (
-        vars,
-        Clause {
-            vars: Vec::new(),
-            body,
-            constraint,
-            head,
-            line: clause.line,
-        },
-    )
 }
 
 /// Reads the derivation of the root off a model: premises first.

@@ -143,13 +143,7 @@ fn put_in(
     }
     let constraint = terms.and([clause.constraint].into_iter().chain(equal));
     let constraint = map.apply(terms, constraint);
-    let mut atom = |a: &Atom| {
-        let small = keep_args(a, kept);
-        Atom {
-            pred: a.pred,
-            args: small.args.iter().map(|&t| map.apply(terms, t)).collect(),
-        }
-    };
+    let mut atom = |a: &Atom| keep_args(a, kept).mapped(&mut map, terms);
     let body: Vec<Atom> = clause.body.iter().map(&mut atom).collect();
     let head = clause.head.as_ref().map(&mut atom);
     let vars = clause_vars(&body, constraint, head.as_ref(), terms);

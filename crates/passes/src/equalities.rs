@@ -68,10 +68,7 @@ pub(crate) fn reduce(clause: &Clause, terms: &TermStore) -> (Clause, TermMap<Ter
     let may_go = |v: Term| own.contains(&v) && !arguments.contains(&v);
     let solved = solve(terms, &[clause.constraint], Equations::Linear, &may_go);
     let mut map = solved.substitution();
-    let mut atom = |a: &Atom| Atom {
-        pred: a.pred,
-        args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
-    };
+    let mut atom = |a: &Atom| a.mapped(&mut map, terms);
     let body: Vec<Atom> = clause.body.iter().map(&mut atom).collect();
     let head = clause.head.as_ref().map(&mut atom);
     let (rest, head) = propagate(solved.rest, head, terms);
@@ -116,10 +113,7 @@ fn propagate(
             }
         })
         .collect();
-    let head = head.map(|h| Atom {
-        pred: h.pred,
-        args: h.args.iter().map(|&t| map.apply(terms, t)).collect(),
-    });
+    let head = head.map(|h| h.mapped(&mut map, terms));
     (rest, head)
 }
 

@@ -49,6 +49,16 @@ pub struct Atom {
     pub args: Vec<Term>,
 }
 
+impl Atom {
+    /// The atom with a substitution applied to its arguments.
+    pub fn mapped(&self, map: &mut Substitution, terms: &TermStore) -> Atom {
+        Atom {
+            pred: self.pred,
+            args: self.args.iter().map(|&t| map.apply(terms, t)).collect(),
+        }
+    }
+}
+
 /// `body ∧ constraint ⇒ head`, closed under ∀ over `vars`.
 ///
 /// Invariants: `vars` are exactly the free variables of the clause, and no other clause of the
@@ -87,14 +97,15 @@ impl Clause {
             .collect();
         let mut map =
             Substitution::from_pairs(self.vars.iter().copied().zip(fresh.iter().copied()));
-        let mut atom = |a: &Atom| Atom {
-            pred: a.pred,
-            args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
-        };
-        let body = self.body.iter().map(&mut atom).collect();
-        let head = self.head.as_ref().map(&mut atom);
+        self.mapped(fresh, &mut map, terms)
+    }
+
+    /// The clause with a substitution applied, and with these variables.
+    pub fn mapped(&self, vars: Vec<Term>, map: &mut Substitution, terms: &TermStore) -> Clause {
+        let body = self.body.iter().map(|a| a.mapped(map, terms)).collect();
+        let head = self.head.as_ref().map(|a| a.mapped(map, terms));
         Clause {
-            vars: fresh,
+            vars,
             body,
             constraint: map.apply(terms, self.constraint),
             head,

@@ -216,19 +216,7 @@ fn substituted(
     mut map: Substitution,
     vars: Vec<Term>,
 ) -> Clause {
-    let mut atom = |a: &Atom| Atom {
-        pred: a.pred,
-        args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
-    };
-    let body = clause.body.iter().map(&mut atom).collect();
-    let head = clause.head.as_ref().map(&mut atom);
-    Clause {
-        vars,
-        body,
-        constraint: map.apply(terms, clause.constraint),
-        head,
-        line: clause.line,
-    }
+    clause.mapped(vars, &mut map, terms)
 }
 
 fn rename_system(terms: &TermStore, system: &TransitionSystem, rng: &Rng) -> TransitionSystem {

@@ -15,7 +15,7 @@
 use foretell_formulas::affine::{self, Hull};
 use foretell_kernel::{Answer, Cx, Halt, SolverConfig, Work};
 use foretell_systems::Pred;
-use foretell_terms::{Rational, Sort, Substitution, Term, TermStore};
+use foretell_terms::{Rational, Sort, Term, TermStore};
 
 use super::Pool;
 use crate::program::{Program, Rule};
@@ -103,15 +103,13 @@ fn outside(
         if hull.is_empty() && !hull.vars().is_empty() {
             return Ok(None);
         }
-        let params = program.params(atom.pred).iter().copied();
-        let mut here = Substitution::from_pairs(params.zip(atom.args.iter().copied()));
+        let mut here = program.at(atom.pred, &atom.args);
         for equation in equations_of(hull, terms) {
             solver.assert(terms, here.apply(terms, equation))?;
         }
     }
     let hull = &hulls[to.index()];
-    let params = program.params(to).iter().copied();
-    let mut after = Substitution::from_pairs(params.zip(rule.post.iter().copied()));
+    let mut after = program.at(to, &rule.post);
     if !hull.is_empty() {
         let left = equations_of(hull, terms)
             .into_iter()

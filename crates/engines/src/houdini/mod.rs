@@ -85,8 +85,7 @@ impl<'p> Houdini<'p> {
         let skolems: Vec<Term> = (0..2).map(|_| terms.fresh("y", Sort::INT)).collect();
         let instances = Instances::new(self.program, rule, &skolems, terms);
         for atom in &rule.body {
-            let params = self.program.params(atom.pred).iter().copied();
-            let mut here = Substitution::from_pairs(params.zip(atom.args.iter().copied()));
+            let mut here = self.program.at(atom.pred, &atom.args);
             for (number, candidate) in self.pool.candidates[atom.pred.index()].iter().enumerate() {
                 let on = self.labels[atom.pred.index()][number];
                 let clause = here.apply(terms, terms.or(candidate.literals.iter().copied()));
@@ -96,20 +95,10 @@ impl<'p> Houdini<'p> {
         }
         let mut heads = Vec::new();
         if let Some(to) = rule.to {
-            let mut after = Substitution::from_pairs(
-                self.program
-                    .params(to)
-                    .iter()
-                    .copied()
-                    .zip(rule.post.iter().copied())
-                    .chain(
-                        self.program
-                            .indices
-                            .iter()
-                            .copied()
-                            .zip(skolems.iter().copied()),
-                    ),
-            );
+            let mut after = self.program.at(to, &rule.post);
+            for (&index, &skolem) in self.program.indices.iter().zip(&skolems) {
+                after.insert(index, skolem);
+            }
             for candidate in &self.pool.candidates[to.index()] {
                 let sel = terms.fresh("sel", Sort::BOOL);
                 let literals: Vec<Term> = candidate

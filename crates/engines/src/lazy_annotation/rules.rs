@@ -5,7 +5,7 @@
 
 use foretell_kernel::{Answer, Cx, Halt, Model, Solver, SolverConfig};
 use foretell_systems::{Atom, ChcSystem, Clause, ClauseId, Pred};
-use foretell_terms::{Sort, Substitution, Term};
+use foretell_terms::{Sort, Term};
 
 use super::annotation::{Annotation, Lemma};
 
@@ -220,26 +220,16 @@ impl Head {
 
 fn rule(clause: &Clause, id: ClauseId, params: &[Term], cx: &Cx<'_>) -> Rule {
     let terms = cx.terms;
-    let vars: Vec<(Term, Term)> = clause
-        .vars
-        .iter()
-        .map(|&v| (v, terms.fresh(terms.var_name(v), terms.sort(v))))
-        .collect();
-    let mut map = Substitution::from_pairs(vars.iter().copied());
-    let mut parts = vec![map.apply(terms, clause.constraint)];
-    for (&param, &arg) in params.iter().zip(clause.head.iter().flat_map(|h| &h.args)) {
-        parts.push(terms.eq(param, map.apply(terms, arg)));
+    let copy = clause.renamed(terms);
+    let mut parts = vec![copy.constraint];
+    for (&param, &arg) in params.iter().zip(copy.head.iter().flat_map(|h| &h.args)) {
+        parts.push(terms.eq(param, arg));
     }
-    let mut atom = |a: &Atom| Atom {
-        pred: a.pred,
-        args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
-    };
-    let body = clause.body.iter().map(&mut atom).collect();
     Rule {
         clause: id,
         chosen: terms.fresh("rule", Sort::BOOL),
         constraint: terms.and(parts),
-        vars,
-        body,
+        vars: clause.vars.iter().copied().zip(copy.vars).collect(),
+        body: copy.body,
     }
 }

@@ -214,10 +214,8 @@ fn with_core(suffixes: Vec<(Pred, Suffix)>, core: &[usize]) -> Vec<Feasible> {
 }
 
 fn substitution(setting: &Setting<'_>, statement: &Statement) -> Substitution {
-    let params = statement
-        .to
-        .map_or(&[][..], |to| setting.program.params(to));
-    Substitution::from_pairs(params.iter().copied().zip(statement.post.iter().copied()))
+    let at = |to| setting.program.at(to, &statement.post);
+    statement.to.map(at).unwrap_or_default()
 }
 
 fn read(

@@ -202,12 +202,9 @@ impl<'s> Reach<'s> {
         cx: &Cx<'_>,
     ) -> Result<Option<Leaf>, Halt> {
         let statement = &self.setting.statements[index];
-        let params = self.setting.program.params(self.states[state].pred);
-        let map = params.iter().copied().zip(statement.post.iter().copied());
-        let before = cx.terms.substitute(
-            cx.terms.and(self.states[state].literals.iter().copied()),
-            map,
-        );
+        let after = &self.states[state];
+        let mut map = self.setting.program.at(after.pred, &statement.post);
+        let before = map.apply(cx.terms, cx.terms.and(after.literals.iter().copied()));
         let pre = [statement.guard, before];
         let Some(from) = statement.from else {
             let clean =

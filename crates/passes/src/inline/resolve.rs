@@ -75,10 +75,7 @@ impl Merged {
     }
 
     fn mapped(&self, map: &mut Substitution, terms: &TermStore) -> Merged {
-        let mut atom = |a: &Atom| Atom {
-            pred: a.pred,
-            args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
-        };
+        let mut atom = |a: &Atom| a.mapped(map, terms);
         let body: Vec<Atom> = self.clause.body.iter().map(&mut atom).collect();
         let head = self.clause.head.as_ref().map(&mut atom);
         let constraint = map.apply(terms, self.clause.constraint);

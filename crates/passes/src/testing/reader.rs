@@ -180,19 +180,5 @@ fn own_names(clause: &Clause, terms: &TermStore) -> Clause {
         .map(|&v| terms.new_var(terms.var_name(v), terms.sort(v)))
         .collect();
     let mut map = Substitution::from_pairs(clause.vars.iter().copied().zip(fresh.iter().copied()));
-    let mut atom = |a: &Atom| Atom {
-        pred: a.pred,
-        args: a.args.iter().map(|&t| map.apply(terms, t)).collect(),
-    };
-    let (body, head) = (
-        clause.body.iter().map(&mut atom).collect(),
-        clause.head.as_ref().map(&mut atom),
-    );
-    Clause {
-        vars: fresh,
-        body,
-        constraint: map.apply(terms, clause.constraint),
-        head,
-        line: 0,
-    }
+    clause.mapped(fresh, &mut map, terms)
 }
