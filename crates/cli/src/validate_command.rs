@@ -5,26 +5,23 @@ use foretell_driver::commands::validate::{CheckReport, Outcome, Validation, vali
 
 use crate::arguments::ValidateArguments;
 use crate::check_command::solvers;
+use crate::diagnostics;
 use crate::exit::Exit;
 use crate::files;
 use crate::streams::{answer_or_notice, notice};
 
 pub(crate) fn run(arguments: &ValidateArguments) -> Exit {
-    match check(arguments) {
-        Ok(reports) => tell(arguments, &reports),
-        Err(error) => {
-            notice(&format!("error: {error}"));
-            Exit::Usage
-        }
-    }
-}
-
-fn check(arguments: &ValidateArguments) -> Result<Vec<CheckReport>, String> {
     let read = |path| -> Result<String, String> {
         String::from_utf8(files::read(path)?)
             .map_err(|_| format!("{} is not UTF-8", path.display()))
     };
-    let (text, witness) = (read(&arguments.file)?, read(&arguments.witness)?);
+    let (text, witness) = match (read(&arguments.file), read(&arguments.witness)) {
+        (Ok(text), Ok(witness)) => (text, witness),
+        (Err(error), _) | (_, Err(error)) => {
+            notice(&format!("error: {error}"));
+            return Exit::Usage;
+        }
+    };
     let validation = Validation {
         text: &text,
         witness: &witness,
@@ -33,7 +30,10 @@ fn check(arguments: &ValidateArguments) -> Result<Vec<CheckReport>, String> {
         settings: &arguments.settings,
         limit: arguments.timeout,
     };
-    validate(&validation).map_err(|e| e.to_string())
+    match validate(&validation) {
+        Ok(reports) => tell(arguments, &reports),
+        Err(error) => diagnostics::fail(&arguments.file, text.as_bytes(), &error),
+    }
 }
 
 /// Rejected if one solver rejects; accepted if all accept.

@@ -11,8 +11,9 @@
 //! nor reads arguments: what happens is told to an [`Observer`].
 //!
 //! Reading order: [`protocol`] (what the processes say to each other), [`registry`] and
-//! [`portfolio`] (which engines there are and in which order they run), [`pipeline`] (the straight
-//! line from text to checked answer), [`worker`], [`schedule`], [`supervisor`].
+//! [`portfolio`] (which engines there are and in which order they run), [`worker`] with its
+//! [`worker::pipeline`] (the straight line from text to checked answer), [`check`] (the supervisor),
+//! [`commands`].
 
 pub mod check;
 pub mod commands;

@@ -136,6 +136,11 @@ fn commands_agree_on_whose_fault_it_is() {
         );
         assert_eq!(check.stderr, info.stderr);
     }
+    // A counterexample for a text that is refused is refused in the same way.
+    let witness = folder.join("witness");
+    std::fs::write(&witness, "(counterexample (format foretell-1) (kind chc))").unwrap();
+    let validate = foretell(&["validate", path, witness.to_str().unwrap()]);
+    assert_eq!(validate.code, Some(4), "{}", validate.stderr);
     // The first error decides, here as there.
     std::fs::write(
         &file,
@@ -207,6 +212,35 @@ fn a_counterexample_can_be_validated_and_belongs_to_its_problem() {
             refused.stderr
         );
     }
+}
+
+/// Another meaning of the constant makes these clauses satisfiable.
+#[test]
+fn a_derivation_for_one_value_of_a_free_constant_is_undecided() {
+    let folder = folder("free");
+    let (file, witness) = (folder.join("free.smt2"), folder.join("witness"));
+    let text = "(set-logic HORN)(declare-fun p (Int) Bool)(declare-const c Int)\n\
+        (assert (forall ((x Int)) (=> (= x 0) (p x))))\n\
+        (assert (forall ((x Int)) (=> (and (p x) (= x c)) false)))\n(check-sat)\n";
+    std::fs::write(&file, text).unwrap();
+    let cex = "(counterexample (format foretell-1) (kind chc)
+        (step 0 (clause 0) (values (x 0)) (premises) (derives (p 0)))
+        (step 1 (clause 1) (values (x 0) (c 0)) (premises 0) (derives false)))";
+    std::fs::write(&witness, cex).unwrap();
+    let (file, witness) = (file.to_str().unwrap(), witness.to_str().unwrap());
+    let outcome = foretell(&["validate", file, witness]);
+    assert_eq!(
+        outcome.code,
+        Some(20),
+        "{}{}",
+        outcome.stdout,
+        outcome.stderr
+    );
+    assert!(
+        outcome.stdout.contains("free symbols"),
+        "{}",
+        outcome.stdout
+    );
 }
 
 /// What JSON output says is a counterexample is one for `validate`.

@@ -7,7 +7,7 @@ use foretell_certify::cex::{is_counterexample, read_derivation, read_trace};
 use foretell_certify::{CertifyOptions, Checker, Dialect, ScriptRunner};
 pub use foretell_certify::{CheckReport, Outcome};
 use foretell_certify::{OriginalClauses, OriginalSystem, check_derivation, check_trace};
-use foretell_frontends::{Format, detect};
+use foretell_frontends::{Format, FreeSymbols, detect};
 use foretell_kernel::{Budget, Cx, Halt, NullSink, Rng, ScriptAnswer};
 use foretell_solver::{ScriptProcess, Z3Oracles};
 use foretell_systems::Property;
@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::protocol::{Ask, Tools};
 use crate::registry;
 use crate::worker::oracles::contained;
-use crate::worker::pipeline::{Rung, read_input};
+use crate::worker::pipeline::{FREE_SYMBOLS, Rung, read_input};
 
 /// A solver executable that checks certificates.
 pub(crate) struct ProcessRunner {
@@ -132,10 +132,14 @@ fn replay(
         solver: "evaluation".to_owned(),
     };
     Ok(match &input.problem {
-        Rung::Clauses(system, _) => match read_derivation(&terms, system, what.witness) {
+        Rung::Clauses(system, free) => match read_derivation(&terms, system, what.witness) {
             Ok(derivation) => {
                 let original = OriginalClauses::new(what.text, system);
-                check_derivation(&original, &derivation, options, &cx).report
+                let mut report = check_derivation(&original, &derivation, options, &cx).report;
+                if report.outcome.is_accepted() && *free != FreeSymbols::None {
+                    report.outcome = Outcome::Undecided(FREE_SYMBOLS.to_owned());
+                }
+                report
             }
             Err(words) => malformed(words),
         },

@@ -1,0 +1,212 @@
+//! What workers say, and how they end.
+
+use foretell_process::{Cause, ChildId, Exit, ProcessEvent, Status, Stream};
+use foretell_systems::Property;
+
+use crate::check::incident::{crashed, rejected};
+use crate::check::schedule::{FAIR_SLICE, Turn};
+use crate::check::{Observer, Run, Selection, Session, Task};
+use crate::error::Error;
+use crate::protocol::{Answer, Message, Outcome, Reading, Shared};
+
+/// At most so many messages between the workers of a property are kept and passed on.
+const MOST_SHARED: usize = 200;
+
+impl Session<'_> {
+    /// Something happened.
+    pub(super) fn handle(
+        &mut self,
+        event: ProcessEvent,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
+        match event {
+            ProcessEvent::Line {
+                child,
+                stream: Stream::Stdout,
+                text,
+            } => self.line(child, &text, observer),
+            ProcessEvent::Overlong { child, .. } => {
+                self.supervisor.kill(child);
+                Ok(())
+            }
+            ProcessEvent::Exit(exit) => {
+                self.ended(&exit, observer);
+                Ok(())
+            }
+            ProcessEvent::LimitHit { child: None, limit } => {
+                self.stop(&limit.to_string());
+                Ok(())
+            }
+            ProcessEvent::Interrupted { .. } => {
+                self.stop("interrupted");
+                Ok(())
+            }
+            ProcessEvent::Line { .. } | ProcessEvent::LimitHit { .. } => Ok(()),
+        }
+    }
+
+    /// A line of a worker. What comes after the end was called, or is no message, is ignored: the
+    /// worker's exit tells.
+    fn line(
+        &mut self,
+        child: ChildId,
+        text: &str,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
+        let Ok(message) = serde_json::from_str::<Message>(text) else {
+            return Ok(());
+        };
+        let Some(active) = self
+            .active
+            .get_mut(&child)
+            .filter(|_| self.stopped.is_none())
+        else {
+            return Ok(());
+        };
+        let (task, name) = (
+            active.turn.task,
+            &self.request.steps[active.turn.step].configuration.name,
+        );
+        match message {
+            Message::Read(reading) => self.learn(reading, observer),
+            Message::Refused(refusal) => return Err(Error::Refused(refusal)),
+            Message::Progress(statistics) => {
+                observer.progress(name, &statistics);
+                active.statistics = statistics;
+            }
+            Message::Share(shared) => self.pass_on(child, task, shared),
+            Message::Answer(answer) => self.answered(child, *answer, observer),
+        }
+        Ok(())
+    }
+
+    /// A worker's last word: an answer ends the other runs of its property.
+    fn answered(&mut self, child: ChildId, answer: Answer, observer: &mut dyn Observer) {
+        let Some(active) = self.active.get_mut(&child) else {
+            return;
+        };
+        let task = active.turn.task;
+        let name = &self.request.steps[active.turn.step].configuration.name;
+        active.statistics = answer.statistics.clone();
+        if let Outcome::Unknown {
+            reason,
+            rejected: witness,
+        } = &answer.outcome
+        {
+            active.said = Some(reason.clone());
+            if let Some(witness) = witness {
+                observer.incident(&rejected(name, witness, &self.request.bytes));
+            }
+            let why = (name.clone(), reason.clone());
+            self.tasks[task].reasons.push(why);
+        } else {
+            active.said = Some(answer.outcome.verdict().name().to_owned());
+            self.tasks[task].answers.push((name.clone(), answer));
+            self.end_task(task);
+        }
+    }
+
+    /// Hands what a worker said to the others on the same property, now and when they start.
+    fn pass_on(&mut self, from: ChildId, task: usize, shared: Shared) {
+        let known = &mut self.tasks[task].shared;
+        if known.len() >= MOST_SHARED || known.contains(&shared) {
+            return;
+        }
+        let line = serde_json::to_string(&shared).unwrap_or_default();
+        known.push(shared);
+        for (&child, _) in self
+            .active
+            .iter()
+            .filter(|(c, a)| **c != from && a.turn.task == task)
+        {
+            self.supervisor.send_line(child, &line);
+        }
+    }
+
+    /// The first worker that read the input tells what it is.
+    fn learn(&mut self, reading: Reading, observer: &mut dyn Observer) {
+        if self.report.reading.is_some() {
+            return;
+        }
+        observer.read(&reading);
+        if self.request.selection == Selection::Each && !reading.properties.is_empty() {
+            self.tasks[0].number = reading.properties.first().copied();
+            for &number in &reading.properties[1..] {
+                self.tasks
+                    .push(Task::new(Selection::One(Property::Number(number))));
+            }
+            self.schedule
+                .add_tasks(self.tasks.len(), &self.request.steps);
+            for active in self.active.values_mut() {
+                // Runs that started before the other properties were known share the time now.
+                active.turn.slice = active.turn.slice.or(Some(FAIR_SLICE));
+            }
+        }
+        self.report.reading = Some(reading);
+    }
+
+    /// Nobody needs to run for this property any more.
+    fn end_task(&mut self, task: usize) {
+        self.schedule.forget(task);
+        for (&child, _) in self.active.iter().filter(|(_, a)| a.turn.task == task) {
+            self.supervisor.kill(child);
+        }
+    }
+
+    /// A worker is gone.
+    fn ended(&mut self, exit: &Exit, observer: &mut dyn Observer) {
+        let Some(active) = self.active.remove(&exit.child) else {
+            return;
+        };
+        let turn = active.turn;
+        let configuration = self.request.steps[turn.step].configuration.name.clone();
+        let end = match (&active.said, exit.cause) {
+            (Some(said), _) => said.clone(),
+            (None, Cause::Killed) => "stopped".to_owned(),
+            (None, Cause::Limit(limit)) => limit.to_string(),
+            (None, Cause::Own) => self.crashed(turn, exit, observer),
+        };
+        if active.said.is_none() && exit.cause != Cause::Killed {
+            let why = (configuration.clone(), end.clone());
+            self.tasks[turn.task].reasons.push(why);
+        }
+        let unfinished = active.said.is_none() && exit.cause == Cause::Killed;
+        if active.sliced && unfinished && self.is_open(turn.task) {
+            self.schedule.again(turn);
+        }
+        self.report.runs.push(Run {
+            configuration,
+            property: self.tasks[turn.task].number,
+            end,
+            statistics: active.statistics,
+            usage: exit.usage,
+        });
+    }
+
+    /// A worker that ended by itself without an answer: what happened, in words.
+    fn crashed(&self, turn: Turn, exit: &Exit, observer: &mut dyn Observer) -> String {
+        let words = match exit.status {
+            Status::Code(code) => format!("worker failed (code {code})"),
+            Status::Signal(signal) => died_of(signal),
+        };
+        let configuration = &self.request.steps[turn.step].configuration.name;
+        let job = serde_json::to_string_pretty(&self.job(turn)).unwrap_or_default();
+        let (stderr, bytes) = (exit.stderr.text(), &self.request.bytes);
+        observer.incident(&crashed(configuration, &words, &job, &stderr, bytes));
+        words
+    }
+
+    fn is_open(&self, task: usize) -> bool {
+        self.stopped.is_none() && self.tasks[task].answers.is_empty() && !self.tasks[task].settled
+    }
+}
+
+/// What happened to a worker that died of a signal nobody here sent.
+fn died_of(signal: i32) -> String {
+    match signal {
+        9 => "worker was killed from outside (signal 9): perhaps the machine ran out of memory"
+            .to_owned(),
+        6 => "worker aborted (signal 6)".to_owned(),
+        _ => format!("worker crashed (signal {signal})"),
+    }
+}

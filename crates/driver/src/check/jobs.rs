@@ -1,0 +1,59 @@
+//! What a worker is told when it starts.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::check::Session;
+use crate::check::schedule::Turn;
+use crate::protocol::Job;
+
+/// A worker may always plan with this much; the supervisor's clock decides.
+const MIN_PLAN: Duration = Duration::from_secs(1);
+
+impl Session<'_> {
+    /// The job on one line, then the file.
+    pub(super) fn worker_input(&self, turn: Turn) -> Vec<u8> {
+        let mut input = serde_json::to_vec(&self.job(turn)).unwrap_or_default();
+        input.push(b'\n');
+        input.extend_from_slice(&self.request.bytes);
+        input
+    }
+
+    pub(super) fn job(&self, turn: Turn) -> Job {
+        let configuration = self.request.steps[turn.step].configuration.clone();
+        let mut common = self.request.common.clone();
+        if self.request.steps.len() > 1 {
+            let own = |path: PathBuf| path.with_extension(format!("{}.smt2", configuration.name));
+            common.record = common.record.map(own);
+        }
+        let wall = self.request.limits.wall;
+        let left = wall.map(|wall| wall.saturating_sub(self.started.elapsed()));
+        let milliseconds = |d: Duration| u64::try_from(d.as_millis()).unwrap_or(u64::MAX);
+        Job {
+            configuration,
+            ask: self.tasks[turn.task].ask,
+            time_left: left.map(milliseconds),
+            slice: self.plan(turn).map(milliseconds),
+            eager: turn.step == 0,
+            length: Some(self.request.bytes.len()),
+            shared: self.tasks[turn.task].shared.clone(),
+            common,
+        }
+    }
+
+    /// What a worker may plan with: its slice while others wait, and its share of the processor time
+    /// that is left when all slots are busy.
+    fn plan(&self, turn: Turn) -> Option<Duration> {
+        let slots = u32::try_from(self.request.jobs.max(1)).unwrap_or(u32::MAX);
+        let share = self
+            .request
+            .limits
+            .cpu
+            .map(|cpu| (cpu / slots).saturating_sub(self.started.elapsed()));
+        let slice = turn.slice.filter(|_| !self.schedule.is_empty());
+        slice
+            .into_iter()
+            .chain(share.map(|s| s.max(MIN_PLAN)))
+            .min()
+    }
+}

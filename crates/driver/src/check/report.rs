@@ -1,0 +1,111 @@
+//! What is asked of a check, what it tells while it goes on, and what it found.
+
+use std::time::Duration;
+
+use foretell_certify::CheckReport;
+use foretell_kernel::VerdictKind;
+use foretell_process::{Limits, Usage};
+use foretell_systems::Property;
+
+use crate::check::incident::Incident;
+use crate::portfolio::Step;
+use crate::protocol::{Common, Outcome, Reading};
+use crate::worker::statistics::Statistics;
+
+/// What to check, and how.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The bytes of the file.
+    pub bytes: Vec<u8>,
+    /// Which properties.
+    pub selection: Selection,
+    /// What to run, in this order.
+    pub steps: Vec<Step>,
+    /// How many workers may run at once.
+    pub jobs: usize,
+    /// Limits on the whole process tree.
+    pub limits: Limits,
+    /// What every worker is told besides.
+    pub common: Common,
+    /// The arguments that make this executable a worker.
+    pub worker_arguments: Vec<String>,
+}
+
+/// Which properties of a transition system are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// This one.
+    One(Property),
+    /// Each on its own.
+    Each,
+}
+
+/// Is told what happens while it happens.
+pub trait Observer {
+    /// The input was read.
+    fn read(&mut self, reading: &Reading);
+
+    /// A run got further: its configuration and how far it is.
+    fn progress(&mut self, configuration: &str, statistics: &Statistics);
+
+    /// A property is settled. An error ends the whole check.
+    fn settled(&mut self, reading: Option<&Reading>, settled: &Settled) -> Result<(), String>;
+
+    /// Something went wrong that is no answer; the files show it to whoever looks into it.
+    fn incident(&mut self, incident: &Incident);
+}
+
+/// The final word on one property.
+#[derive(Clone, Debug)]
+pub struct Settled {
+    /// Its number, when properties are checked one by one.
+    pub property: Option<u64>,
+    /// The answer.
+    pub outcome: Outcome,
+    /// Who checked it.
+    pub checks: Vec<CheckReport>,
+    /// The configuration that found it.
+    pub configuration: Option<String>,
+}
+
+/// One run of a worker, for statistics.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The configuration.
+    pub configuration: String,
+    /// The property, when properties are checked one by one.
+    pub property: Option<u64>,
+    /// How it ended, in a few words.
+    pub end: String,
+    /// How far it got.
+    pub statistics: Statistics,
+    /// What it used.
+    pub usage: Usage,
+}
+
+/// The whole check.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What the input turned out to be, if that became known.
+    pub reading: Option<Reading>,
+    /// The properties in the order in which they were settled.
+    pub settled: Vec<Settled>,
+    /// The runs in the order in which they ended.
+    pub runs: Vec<Run>,
+    /// The time it took.
+    pub elapsed: Duration,
+}
+
+impl Report {
+    /// The answer to the whole: unsafe if one property is, safe if all are.
+    pub fn verdict(&self) -> VerdictKind {
+        let verdicts = || self.settled.iter().map(|s| s.outcome.verdict());
+        if verdicts().any(|v| v == VerdictKind::Unsafe) {
+            VerdictKind::Unsafe
+        } else if self.settled.is_empty() || verdicts().any(|v| v == VerdictKind::Unknown) {
+            VerdictKind::Unknown
+        } else {
+            VerdictKind::Safe
+        }
+    }
+}

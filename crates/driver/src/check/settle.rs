@@ -1,0 +1,89 @@
+//! The final word on a property, when all its workers are gone.
+
+use crate::check::incident::contradiction;
+use crate::check::{Observer, Session, Settled};
+use crate::error::Error;
+use crate::protocol::{Answer, Outcome};
+
+impl Session<'_> {
+    /// Settles every property nobody runs or will run for.
+    pub(super) fn settle(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
+        for index in 0..self.tasks.len() {
+            let running = self.active.values().any(|a| a.turn.task == index);
+            if self.tasks[index].settled || running || self.schedule.has(index) {
+                continue;
+            }
+            self.tasks[index].settled = true;
+            let settled = self.final_word(index, observer)?;
+            observer
+                .settled(self.report.reading.as_ref(), &settled)
+                .map_err(Error::Output)?;
+            self.report.settled.push(settled);
+        }
+        Ok(())
+    }
+
+    fn final_word(&mut self, index: usize, observer: &mut dyn Observer) -> Result<Settled, Error> {
+        let stopped = self.stopped.as_ref().map(|(why, _)| why.clone());
+        let task = &mut self.tasks[index];
+        let property = task.number;
+        let mut answers = std::mem::take(&mut task.answers).into_iter();
+        let Some((configuration, answer)) = answers.next() else {
+            let reason = stopped.unwrap_or_else(|| join_reasons(&task.reasons));
+            let outcome = Outcome::Unknown {
+                reason,
+                rejected: None,
+            };
+            return Ok(Settled {
+                property,
+                outcome,
+                checks: Vec::new(),
+                configuration: None,
+            });
+        };
+        if let Some((other, second)) =
+            answers.find(|(_, a)| a.outcome.verdict() != answer.outcome.verdict())
+        {
+            let verdicts = [answer.outcome.verdict(), second.outcome.verdict()];
+            let configurations = [configuration, other];
+            observer.incident(&contradiction(
+                &configurations,
+                [&answer, &second],
+                &self.request.bytes,
+            ));
+            return Err(Error::Soundness {
+                configurations,
+                verdicts,
+            });
+        }
+        let Answer {
+            outcome, checks, ..
+        } = answer;
+        Ok(Settled {
+            property,
+            outcome,
+            checks,
+            configuration: Some(configuration),
+        })
+    }
+}
+
+/// One line for why nobody found an answer.
+fn join_reasons(reasons: &[(String, String)]) -> String {
+    let first = reasons
+        .first()
+        .map_or("no engine was run", |(_, reason)| reason);
+    let text = if reasons.iter().all(|(_, reason)| reason == first) {
+        first.to_owned()
+    } else {
+        let all: Vec<String> = reasons
+            .iter()
+            .map(|(name, reason)| format!("{name}: {reason}"))
+            .collect();
+        all.join("; ")
+    };
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(400)
+        .collect()
+}
