@@ -78,8 +78,6 @@ struct State {
 struct OpenPhase {
     name: String,
     since: Instant,
-    /// Whether it is inside a phase of the same name, whose time its own is part of.
-    inside: bool,
 }
 
 impl Default for Counter {
@@ -96,7 +94,7 @@ impl Counter {
     pub fn snapshot(&self) -> Statistics {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut statistics = state.statistics.clone();
-        for phase in state.phases.iter().filter(|p| !p.inside) {
+        for phase in &state.phases {
             add_seconds(&mut statistics, &phase.name, phase.since.elapsed());
         }
         statistics.phase = state
@@ -122,11 +120,9 @@ impl EventSink for Counter {
 
 impl State {
     fn enter(&mut self, name: String) {
-        let inside = self.phases.iter().any(|open| open.name == name);
         self.phases.push(OpenPhase {
             name,
             since: Instant::now(),
-            inside,
         });
     }
 
@@ -135,7 +131,7 @@ impl State {
         let Some(at) = self.phases.iter().rposition(|open| open.name == name) else {
             return;
         };
-        for phase in self.phases.drain(at..).filter(|p| !p.inside) {
+        for phase in self.phases.drain(at..) {
             add_seconds(&mut self.statistics, &phase.name, phase.since.elapsed());
         }
     }
@@ -192,28 +188,4 @@ fn resident_memory() -> u64 {
         .and_then(|field| field.parse::<u64>().ok())
         .unwrap_or(0);
     pages * 4096
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Counter;
-    use foretell_kernel::{Event, EventSink, Phase};
-
-    #[test]
-    fn a_phase_inside_itself_counts_once() {
-        let counter = Counter::default();
-        let phase = Phase::Engine("ic3ia");
-        for event in [
-            Event::Enter(phase),
-            Event::Enter(phase),
-            Event::Leave(phase),
-        ] {
-            counter.emit(event);
-        }
-        // The outer one is still open: nothing was added for the inner one.
-        assert!(counter.state.lock().unwrap().statistics.seconds.is_empty());
-        counter.emit(Event::Leave(phase));
-        let seconds = counter.snapshot().seconds["engine ic3ia"];
-        assert!(seconds <= counter.snapshot().elapsed);
-    }
 }
