@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use foretell_driver::program::Group;
 use foretell_driver::protocol::Faults;
 use foretell_driver::{Property, Selection};
 use foretell_process::limits::{parse_bytes, parse_duration};
@@ -12,8 +13,8 @@ use crate::bench_arguments::{BenchArguments, CompareArguments, MergeArguments, R
 
 /// Model checker for infinite-state systems and programs with arrays.
 ///
-/// Reads SMT-LIB HORN, the rules dialect of Z3, and VMT-LIB; the content decides which. Every answer
-/// is checked on the original text before it is printed.
+/// Reads C, SMT-LIB HORN, the rules dialect of Z3, and VMT-LIB; the content decides which. Every answer
+/// is checked before it is printed.
 #[derive(Parser, Debug)]
 #[command(name = "foretell", version = VERSION, args_conflicts_with_subcommands = true)]
 #[command(after_help = EXIT_CODES)]
@@ -44,6 +45,8 @@ Answers: HORN files `sat` (safe) or `unsat` (unsafe); files with `query` as Z3 s
 pub(crate) enum Command {
     /// Decide whether a bad state is reachable (the default command).
     Check(Box<CheckArguments>),
+    /// Insert the invariants of its loops into a C program, as ACSL.
+    Annotate(Box<AnnotateArguments>),
     /// Check somebody's witness on the original text.
     Validate(ValidateArguments),
     /// Describe a file: format, size, features.
@@ -70,9 +73,10 @@ pub(crate) enum Command {
 pub(crate) struct CheckArguments {
     /// The file to check; `-` is standard input.
     pub(crate) file: Option<PathBuf>,
-    /// Which property of a VMT file: a number, or `all` for each on its own; by default all as one.
-    #[arg(long, value_name = "N|all", value_parser = parse_selection)]
-    pub(crate) property: Option<Selection>,
+    /// Which property: of a VMT file a number, of a C file assert, overflow or memory; `all` for each on
+    /// its own.
+    #[arg(long, value_name = "N|GROUP|all", value_parser = parse_property)]
+    pub(crate) property: Option<PropertyArgument>,
     /// What to run: a portfolio, engines or configurations, separated by commas.
     #[arg(long, short = 'e', value_name = "NAME", default_value = "auto")]
     pub(crate) engine: String,
@@ -81,7 +85,73 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    #[command(flatten)]
     pub(crate) expert: ExpertArguments,
+}
+
+/// Which property is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PropertyArgument {
+    /// Of a transition system.
+    Numbered(Selection),
+    /// Of a C program.
+    Group(Group),
+}
+
+impl PropertyArgument {
+    /// The selection of properties of a transition system.
+    pub(crate) fn selection(self) -> Option<Selection> {
+        match self {
+            PropertyArgument::Numbered(selection) => Some(selection),
+            PropertyArgument::Group(_) => None,
+        }
+    }
+}
+
+/// How C is read, and what is made of it.
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "C programs")]
+pub(crate) struct ProgramArguments {
+    /// The function execution starts in.
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub(crate) entry: String,
+    /// The sizes of `long` and of pointers.
+    #[arg(long, value_name = "MODEL", default_value = "lp64")]
+    pub(crate) data_model: Model,
+    /// What a function without a body is.
+    #[arg(long = "extern", value_name = "WHAT", default_value = "refuse")]
+    pub(crate) bodyless: Bodyless,
+    /// Write the program that fails into this folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) harness: Option<PathBuf>,
+    /// Write the clauses of each group, with the name of the group added.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) encoding: Option<PathBuf>,
+    /// Write the source with the invariants of its loops as ACSL.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) annotated: Option<PathBuf>,
+    /// Do not compile and run counterexamples.
+    #[arg(long)]
+    pub(crate) no_execute: bool,
+}
+
+/// Sizes of types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Model {
+    /// `long` and pointers of 32 bits.
+    Ilp32,
+    /// `long` and pointers of 64 bits.
+    Lp64,
+}
+
+/// What a function without a body is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Bodyless {
+    /// Refused, unless its name says what it is.
+    Refuse,
+    /// An input.
+    Nondet,
 }
 
 /// Limits on the whole process tree.
@@ -205,6 +275,17 @@ pub(crate) enum SecondSolver {
     Cvc5,
 }
 
+/// The arguments of `annotate`.
+#[derive(Args, Debug)]
+pub(crate) struct AnnotateArguments {
+    /// How the program is checked.
+    #[command(flatten)]
+    pub(crate) check: CheckArguments,
+    /// Where to write; standard output by default.
+    #[arg(long, short = 'O', value_name = "FILE")]
+    pub(crate) output_file: Option<PathBuf>,
+}
+
 /// The arguments of `validate`.
 #[derive(Args, Debug)]
 pub(crate) struct ValidateArguments {
@@ -252,13 +333,16 @@ pub(crate) struct InfoArguments {
     pub(crate) format: OutputFormat,
 }
 
-fn parse_selection(text: &str) -> Result<Selection, String> {
+fn parse_property(text: &str) -> Result<PropertyArgument, String> {
     if text == "all" {
-        return Ok(Selection::Each);
+        return Ok(PropertyArgument::Numbered(Selection::Each));
+    }
+    if let Some(group) = Group::ALL.into_iter().find(|g| g.name() == text) {
+        return Ok(PropertyArgument::Group(group));
     }
     text.parse()
-        .map(|n| Selection::One(Property::Number(n)))
-        .map_err(|_| "write a number or all".to_owned())
+        .map(|n| PropertyArgument::Numbered(Selection::One(Property::Number(n))))
+        .map_err(|_| "write a number, assert, overflow, memory or all".to_owned())
 }
 
 fn parse_faults(text: &str) -> Result<Faults, String> {

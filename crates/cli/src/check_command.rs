@@ -17,6 +17,7 @@ use crate::exit::Exit;
 use crate::files;
 use crate::json;
 use crate::observer::Screen;
+use crate::program_command;
 use crate::streams::{answer_or_notice, notice};
 
 /// The arguments that turn this executable into a worker.
@@ -28,6 +29,9 @@ pub(crate) fn run(arguments: &CheckArguments) -> Exit {
         notice("error: no file was given; try --help");
         return Exit::Usage;
     };
+    if program_command::is_program(file) {
+        return program_command::run(arguments, file, began);
+    }
     let request = match prepare(arguments, file) {
         Ok(request) => counted_from(began, request),
         Err(error) => {
@@ -50,21 +54,39 @@ fn most_memory() -> Option<u64> {
     machine::memory().map(|bytes| bytes / 10 * 9)
 }
 
-/// Reads the file and resolves every name.
-fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
+/// The portfolio with what the user adds to it.
+pub(crate) fn portfolio(arguments: &CheckArguments) -> Result<Portfolio, String> {
     let words = |e: Error| e.to_string();
-    let expert = &arguments.expert;
     let mut portfolio = Portfolio::built_in().map_err(words)?;
-    if let Some(path) = &expert.portfolio {
+    if let Some(path) = &arguments.expert.portfolio {
         let bytes = files::read(path)?;
         portfolio
             .extend(&String::from_utf8_lossy(&bytes))
             .map_err(words)?;
     }
+    Ok(portfolio)
+}
+
+/// Reads the file and resolves every name.
+fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
+    let words = |e: Error| e.to_string();
+    let portfolio = portfolio(arguments)?;
     let bytes = files::read(file)?;
     let steps = portfolio
         .steps_for(&arguments.engine, arguments.limits.jobs, &bytes)
         .map_err(words)?;
+    let selection = selection(arguments)?;
+    Ok(Request {
+        bytes,
+        selection,
+        steps,
+        ..template(arguments)
+    })
+}
+
+/// A request without a file: limits, solvers, settings.
+pub(crate) fn template(arguments: &CheckArguments) -> Request {
+    let expert = &arguments.expert;
     let limits = Limits {
         wall: arguments.limits.timeout,
         cpu: arguments.limits.cpu_limit,
@@ -79,15 +101,24 @@ fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
         faults: expert.inject_faults,
         record: expert.record.clone(),
     };
-    Ok(Request {
-        bytes,
-        selection: arguments.property.unwrap_or(Selection::One(Property::All)),
-        steps,
+    Request {
+        bytes: Vec::new(),
+        selection: Selection::One(Property::All),
+        steps: Vec::new(),
         jobs: arguments.limits.jobs,
         limits,
         common,
         worker_arguments: vec![WORKER.to_owned()],
-    })
+    }
+}
+
+fn selection(arguments: &CheckArguments) -> Result<Selection, String> {
+    match arguments.property {
+        None => Ok(Selection::One(Property::All)),
+        Some(property) => property
+            .selection()
+            .ok_or_else(|| "assert, overflow and memory are properties of C programs".to_owned()),
+    }
 }
 
 /// The time limit is one for the whole command, so what was done until now counts.

@@ -21,6 +21,8 @@ mod interpolate_command;
 mod json;
 mod observer;
 mod options_command;
+mod program_command;
+mod program_text;
 mod streams;
 mod tools;
 mod validate_command;
@@ -56,6 +58,7 @@ fn run(arguments: Arguments) -> Exit {
     match arguments.command {
         None => check_command::run(&arguments.check),
         Some(Command::Check(check)) => check_command::run(&check),
+        Some(Command::Annotate(annotate)) => program_command::annotate(&annotate),
         Some(Command::Validate(validate)) => validate_command::run(&validate),
         Some(Command::Info(info)) => info_command::run(&info),
         Some(Command::Interpolate(interpolate)) => interpolate_command::run(&interpolate),

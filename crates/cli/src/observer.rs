@@ -9,7 +9,7 @@ use foretell_driver::{Format, Incident, Observer, Outcome, Reading, Selection, S
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::answer::{model, property_line, word};
-use crate::arguments::{CheckArguments, OutputFormat, ProgressMode};
+use crate::arguments::{CheckArguments, OutputFormat, ProgressMode, PropertyArgument};
 use crate::counterexample;
 use crate::diagnostics;
 use crate::files;
@@ -36,6 +36,12 @@ enum Progress {
 }
 
 impl<'a> Screen<'a> {
+    fn selection(&self) -> Option<Selection> {
+        self.arguments
+            .property
+            .and_then(PropertyArgument::selection)
+    }
+
     pub(crate) fn new(
         arguments: &'a CheckArguments,
         file: &'a Path,
@@ -85,7 +91,7 @@ impl<'a> Screen<'a> {
             Some(
                 match settled
                     .property
-                    .filter(|_| self.arguments.property == Some(Selection::Each))
+                    .filter(|_| self.selection() == Some(Selection::Each))
                 {
                     Some(number) => numbered(path, number),
                     None => path.to_owned(),
@@ -115,7 +121,7 @@ impl<'a> Screen<'a> {
             text += &definitions(&settled.outcome).unwrap_or_default();
             return text;
         }
-        let mut text = match self.arguments.property {
+        let mut text = match self.selection() {
             Some(Selection::Each) => property_line(format, settled),
             _ => format!("{}\n", word(format, &settled.outcome)),
         };

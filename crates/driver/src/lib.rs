@@ -13,12 +13,13 @@
 //! Reading order: [`protocol`] (what the processes say to each other), [`registry`] and
 //! [`portfolio`] (which engines there are and in which order they run), [`worker`] with its
 //! [`worker::pipeline`] (the straight line from text to checked answer), [`check`] (the supervisor),
-//! [`commands`].
+//! [`commands`], [`program`] (C).
 
 pub mod check;
 pub mod commands;
 pub mod error;
 pub mod portfolio;
+pub mod program;
 pub mod protocol;
 pub mod registry;
 pub mod worker;

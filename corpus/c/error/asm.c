@@ -1,0 +1,2 @@
+// expect: C017
+int main() { __asm__("nop"); return 0; }

@@ -1,0 +1,2 @@
+// expect: C013
+int f(int); int main() { return f(1); }

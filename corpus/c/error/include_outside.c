@@ -1,0 +1,3 @@
+// expect: C003
+#include "/etc/passwd"
+int main() { return 0; }

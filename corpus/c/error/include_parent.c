@@ -1,0 +1,3 @@
+// expect: C003
+#include "../safe/structs.c"
+int main() { return 0; }

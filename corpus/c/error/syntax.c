@@ -1,0 +1,2 @@
+// expect: C004
+int main() { return 1 +; }

@@ -1,0 +1,2 @@
+// expect: C005
+int main() { return x; }

@@ -1,0 +1,31 @@
+//! From the tree to a [`Program`]: names, types, effects in order, checks.
+//!
+//! Calls are inlined while lowering, so that an array parameter *is* the caller's array; recursive
+//! functions become functions of the program. Reading order: [`ctype`], [`value`] (what expressions
+//! denote), [`scope`], [`flow`] (points and edges under construction), [`lower`] (the state and
+//! whole programs), then by subject: [`declare`], [`stmt`], [`jumps`], [`expr`], [`choice`], [`arith`],
+//! [`place`], [`pointer`], [`call`], [`builtin`], [`init`], [`order`].
+
+mod annotation;
+mod arith;
+mod builtin;
+mod call;
+mod choice;
+mod ctype;
+mod declare;
+mod effects;
+mod expr;
+mod flow;
+mod init;
+mod jumps;
+mod lower;
+mod order;
+mod place;
+mod pointer;
+
+mod scope;
+mod stmt;
+mod types;
+mod value;
+
+pub use lower::{Settings, lower};

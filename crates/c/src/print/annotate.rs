@@ -1,0 +1,196 @@
+//! The source with the invariants of its loops inside, as ACSL; nothing else is changed.
+//!
+//! One comment in front of each loop of the entry function and of recursive functions: the
+//! conjuncts that mention only what is visible there, and what the loop assigns. Loops inside
+//! inlined functions have no place of their own in the source and are left out, with a note.
+
+use foretell_terms::{Term, TermStore};
+
+use super::formula::{Dialect, Printer};
+use crate::program::frame::Frames;
+use crate::program::loops::changed_in;
+use crate::program::{
+    Invariants, Length, Origin, Point, PointId, PointKind, Program, VarId, VarType,
+};
+
+/// What stands in front of one loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopNote {
+    /// The offset of the loop in the input.
+    pub offset: usize,
+    /// Its line.
+    pub line: u32,
+    /// The invariants, in words.
+    pub invariants: Vec<String>,
+    /// What it assigns, in words; none where that cannot be said.
+    pub assigns: Option<Vec<String>>,
+}
+
+/// The invariants of the loops of a program.
+pub fn loop_notes(
+    program: &Program,
+    found: &Invariants,
+    terms: &TermStore,
+    dialect: Dialect,
+) -> Vec<LoopNote> {
+    let frames = Frames::new(program);
+    let mut notes: Vec<LoopNote> = Vec::new();
+    for (id, formula) in &found.at {
+        let point = program.point(*id);
+        let wanted = match dialect {
+            Dialect::Acsl => point.kind == PointKind::LoopHead,
+            Dialect::C => matches!(point.kind, PointKind::LoopHead | PointKind::LoopTest),
+        };
+        if !wanted || point.depth > 0 || point.span.end == 0 {
+            continue;
+        }
+        let (file, offset) = program.source.origin(point.span.start);
+        if file != 0 {
+            continue;
+        }
+        let name = |term: Term| name_at(program, found, point, term);
+        let printer = Printer {
+            terms,
+            name: &name,
+            dialect,
+        };
+        let invariants = printer.conjuncts(*formula);
+        let assigns = assigns(program, &frames, *id, point);
+        let line = program.source.line(point.span);
+        notes.push(LoopNote {
+            offset,
+            line,
+            invariants,
+            assigns,
+        });
+    }
+    notes.sort_by_key(|n| n.offset);
+    // A `for` that is one loop in the source may be several points (a `do` has two): the first counts.
+    notes.dedup_by_key(|n| n.offset);
+    notes
+}
+
+/// The name of a variable at a point, if it is visible there under its own name.
+fn name_at(program: &Program, found: &Invariants, point: &Point, term: Term) -> Option<String> {
+    let now = found.vars.iter().position(|&v| v == term).map(VarId::new);
+    let old = found.entry.iter().position(|&v| v == term).map(VarId::new);
+    match (now, old) {
+        (Some(var), _) => visible_name(program, point, var),
+        (None, Some(var)) => {
+            visible_name(program, point, var).map(|name| format!("\\at({name}, Pre)"))
+        }
+        (None, None) => None,
+    }
+}
+
+fn visible_name(program: &Program, point: &Point, id: VarId) -> Option<String> {
+    let var = program.var(id);
+    let inside = |v: &crate::program::Var| match v.origin {
+        Origin::Source { scope } => scope.start <= point.span.start && point.span.end <= scope.end,
+        Origin::Inlined | Origin::Made => false,
+    };
+    let mine = |v: &crate::program::Var| v.owner.is_none() || v.owner == Some(point.func);
+    if !inside(var) || !mine(var) {
+        return None;
+    }
+    // The innermost of several variables of one name is the one that is visible.
+    let width = |v: &crate::program::Var| match v.origin {
+        Origin::Source { scope } => scope.end - scope.start,
+        _ => u32::MAX,
+    };
+    let hidden = program.vars.iter().enumerate().any(|(i, other)| {
+        i != id.index()
+            && other.name == var.name
+            && inside(other)
+            && mine(other)
+            && width(other) <= width(var)
+    });
+    (!hidden).then(|| var.name.clone())
+}
+
+/// What a loop assigns, as a list of places.
+fn assigns(
+    program: &Program,
+    frames: &Frames,
+    head: PointId,
+    point: &Point,
+) -> Option<Vec<String>> {
+    let mut places = Vec::new();
+    for id in changed_in(program, frames, head) {
+        let var = program.var(id);
+        match var.origin {
+            Origin::Source { scope } => {
+                let local = point.span.start <= scope.start && scope.end <= point.span.end;
+                // What is declared inside the loop is new in every round.
+                if local && var.owner.is_some() && scope != point.span {
+                    continue;
+                }
+                let name = visible_name(program, point, id)?;
+                places.push(match var.ty {
+                    VarType::Int(_) => name,
+                    VarType::Array(..) => {
+                        format!("{name}{}", ranges(program, point, &var.lengths)?)
+                    }
+                });
+            }
+            Origin::Inlined | Origin::Made => {}
+        }
+    }
+    Some(places)
+}
+
+fn ranges(program: &Program, point: &Point, lengths: &[Length]) -> Option<String> {
+    let mut text = String::new();
+    for length in lengths {
+        let last = match length {
+            Length::Const(n) => (n - 1).to_string(),
+            Length::Var(var) => format!("{} - 1", visible_name(program, point, *var)?),
+            Length::Unknown => return None,
+        };
+        text.push_str(&format!("[0 .. {last}]"));
+    }
+    Some(text)
+}
+
+/// The input with a comment in front of each loop.
+pub fn annotated(program: &Program, notes: &[LoopNote]) -> String {
+    let source = program.source.main_text();
+    let mut out = String::with_capacity(source.len() + 256 * notes.len());
+    let mut from = 0;
+    for note in notes {
+        let Some(assigns) = &note.assigns else {
+            continue;
+        };
+        if note.invariants.is_empty() && assigns.is_empty() {
+            continue;
+        }
+        let Some(before) = source.get(from..note.offset) else {
+            continue;
+        };
+        out.push_str(before);
+        from = note.offset;
+        let indent: String = {
+            let line = source[..from].rfind('\n').map_or(0, |p| p + 1);
+            source[line..from]
+                .chars()
+                .take_while(|c| c.is_whitespace())
+                .collect()
+        };
+        out.push_str("/*@ ");
+        let mut lines: Vec<String> = note
+            .invariants
+            .iter()
+            .map(|i| format!("loop invariant {i};"))
+            .collect();
+        let list = if assigns.is_empty() {
+            "\\nothing".to_owned()
+        } else {
+            assigns.join(", ")
+        };
+        lines.push(format!("loop assigns {list};"));
+        out.push_str(&lines.join(&format!("\n{indent}    ")));
+        out.push_str(&format!(" */\n{indent}"));
+    }
+    out.push_str(source.get(from..).unwrap_or(""));
+    out
+}

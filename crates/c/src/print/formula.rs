@@ -1,0 +1,417 @@
+//! Terms as ACSL or as C.
+//!
+//! Terms are over mathematical integers, as ACSL is, so nothing needs a cast there; `div` and `mod`
+//! of terms are Euclidean, those of both languages go towards zero, so they are spelled out. A
+//! formula that mentions what has no name at the place (`name` says so), an array as a whole, or
+//! anything else without words is not printed at all. C has no quantifiers: a quantified formula
+//! has no words there; arithmetic is done in `long long`.
+
+use foretell_terms::{Integer, Op, Term, TermStore};
+
+/// Which language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// Annotations.
+    Acsl,
+    /// Expressions of C, as in SV-COMP's witnesses.
+    C,
+}
+
+/// Formulas nested deeper are not printed.
+const DEEPEST: usize = 200;
+
+/// Binding strength, from loose to tight.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Quantifier,
+    Implies,
+    Or,
+    And,
+    Compare,
+    Sum,
+    Product,
+    Atom,
+}
+
+/// The printer of formulas.
+pub struct Printer<'a> {
+    /// The store.
+    pub terms: &'a TermStore,
+    /// The name of a variable at the place, if it has one.
+    pub name: &'a dyn Fn(Term) -> Option<String>,
+    /// The language.
+    pub dialect: Dialect,
+}
+
+struct Writing<'a> {
+    printer: &'a Printer<'a>,
+    bound: Vec<(Term, String)>,
+    depth: usize,
+}
+
+type Words = Option<(String, Level)>;
+
+impl Printer<'_> {
+    /// The words of a formula, if it has any.
+    pub fn formula(&self, term: Term) -> Option<String> {
+        let mut writing = Writing {
+            printer: self,
+            bound: Vec::new(),
+            depth: 0,
+        };
+        writing.formula(term).map(|(text, _)| text)
+    }
+
+    /// The words of each conjunct that has any, without repetition.
+    pub fn conjuncts(&self, term: Term) -> Vec<String> {
+        let mut list: Vec<String> = Vec::new();
+        for conjunct in self.terms.conjuncts(term) {
+            if let Some(words) = self.formula(conjunct)
+                && words != "\\true"
+                && words != "1"
+                && !list.contains(&words)
+            {
+                list.push(words);
+            }
+        }
+        list
+    }
+}
+
+impl Writing<'_> {
+    fn acsl(&self) -> bool {
+        self.printer.dialect == Dialect::Acsl
+    }
+
+    fn terms(&self) -> &TermStore {
+        self.printer.terms
+    }
+
+    /// A formula in a place that binds this strongly.
+    fn truth_at(&mut self, term: Term, level: Level) -> Option<String> {
+        let (text, own) = self.formula(term)?;
+        Some(if own < level {
+            format!("({text})")
+        } else {
+            text
+        })
+    }
+
+    /// A number in a place that binds this strongly.
+    fn number_at(&mut self, term: Term, level: Level) -> Option<String> {
+        let (text, own) = self.number(term)?;
+        Some(if own < level {
+            format!("({text})")
+        } else {
+            text
+        })
+    }
+
+    fn formula(&mut self, term: Term) -> Words {
+        self.depth += 1;
+        let words = if self.depth > DEEPEST {
+            None
+        } else {
+            self.formula_inside(term)
+        };
+        self.depth -= 1;
+        words
+    }
+
+    fn formula_inside(&mut self, term: Term) -> Words {
+        let args: Vec<Term> = self.terms().args(term).to_vec();
+        match self.terms().op(term).clone() {
+            Op::True => Some((
+                if self.acsl() { "\\true" } else { "1" }.to_owned(),
+                Level::Atom,
+            )),
+            Op::False => Some((
+                if self.acsl() { "\\false" } else { "0" }.to_owned(),
+                Level::Atom,
+            )),
+            Op::Not => self.negation(args[0]),
+            Op::And => self.joined(&args, " && ", Level::And),
+            Op::Or => self.disjunction(&args),
+            Op::Le => self.comparison(args[0], "<=", args[1]),
+            Op::Eq if self.is_bool(args[0]) => {
+                let sign = if self.acsl() { " <==> " } else { " == " };
+                let (a, b) = (
+                    self.truth_at(args[0], Level::Atom)?,
+                    self.truth_at(args[1], Level::Atom)?,
+                );
+                Some((format!("{a}{sign}{b}"), Level::Implies))
+            }
+            Op::Eq
+                if self
+                    .terms()
+                    .array_parts(self.terms().sort(args[0]))
+                    .is_some() =>
+            {
+                None
+            }
+            Op::Eq => self.comparison(args[0], "==", args[1]),
+            Op::Ite => {
+                let c = self.truth_at(args[0], Level::Atom)?;
+                let (a, b) = (
+                    self.truth_at(args[1], Level::Atom)?,
+                    self.truth_at(args[2], Level::Atom)?,
+                );
+                Some((format!("({c} ? {a} : {b})"), Level::Atom))
+            }
+            Op::Forall if self.acsl() => self.quantified("\\forall", &args),
+            Op::Exists if self.acsl() => self.quantified("\\exists", &args),
+            _ => None,
+        }
+    }
+
+    fn is_bool(&self, term: Term) -> bool {
+        self.terms().sort(term) == foretell_terms::Sort::BOOL
+    }
+
+    fn negation(&mut self, term: Term) -> Words {
+        let args: Vec<Term> = self.terms().args(term).to_vec();
+        match self.terms().op(term) {
+            Op::Le => self.comparison(args[1], "<", args[0]),
+            Op::Eq if !self.is_bool(args[0]) => {
+                if self
+                    .terms()
+                    .array_parts(self.terms().sort(args[0]))
+                    .is_some()
+                {
+                    return None;
+                }
+                self.comparison(args[0], "!=", args[1])
+            }
+            _ => Some((
+                format!("!{}", self.truth_at(term, Level::Atom).map(brackets)?),
+                Level::Atom,
+            )),
+        }
+    }
+
+    fn joined(&mut self, args: &[Term], sign: &str, level: Level) -> Words {
+        let parts: Option<Vec<String>> = args.iter().map(|&a| self.truth_at(a, level)).collect();
+        Some((parts?.join(sign), level))
+    }
+
+    /// A disjunction; in ACSL as an implication where that reads better.
+    fn disjunction(&mut self, args: &[Term]) -> Words {
+        let reads = |t: Term| {
+            self.terms()
+                .any_subterm(t, |s, u| matches!(s.op(u), Op::Select))
+        };
+        let (conclusion, condition): (Vec<Term>, Vec<Term>) = args.iter().partition(|&&t| reads(t));
+        if !self.acsl() || conclusion.is_empty() || condition.is_empty() {
+            return self.joined(args, " || ", Level::Or);
+        }
+        let negated: Vec<Term> = condition.iter().map(|&t| self.terms().not(t)).collect();
+        let condition = self.terms().and(negated);
+        let conclusion = self.terms().or(conclusion);
+        let a = self.truth_at(condition, Level::Or)?;
+        let b = self.truth_at(conclusion, Level::Or)?;
+        Some((format!("{a} ==> {b}"), Level::Implies))
+    }
+
+    fn quantified(&mut self, word: &str, args: &[Term]) -> Words {
+        let (&body, vars) = args.split_last()?;
+        let before = self.bound.len();
+        for &var in vars {
+            if self.terms().sort(var) != foretell_terms::Sort::INT {
+                self.bound.truncate(before);
+                return None;
+            }
+            let name = self.fresh_name();
+            self.bound.push((var, name));
+        }
+        let names: Vec<String> = self.bound[before..]
+            .iter()
+            .map(|(_, n)| n.clone())
+            .collect();
+        let body = self.truth_at(body, Level::Implies);
+        self.bound.truncate(before);
+        Some((
+            format!("{word} integer {}; {}", names.join(", "), body?),
+            Level::Quantifier,
+        ))
+    }
+
+    fn fresh_name(&self) -> String {
+        let taken = |name: &str| self.bound.iter().any(|(_, n)| n == name);
+        let letters = ["k", "l", "m", "p", "q", "r"]
+            .iter()
+            .map(|s| format!("{s}_"));
+        let numbered = (0usize..).map(|i| format!("k{i}_"));
+        letters
+            .chain(numbered)
+            .find(|n| !taken(n))
+            .unwrap_or_default()
+    }
+
+    /// A comparison with what is negative moved to the other side.
+    fn comparison(&mut self, a: Term, sign: &str, b: Term) -> Words {
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for (side, other, term) in [(true, false, a), (false, true, b)] {
+            for (coefficient, part) in self.parts(term) {
+                let keep = if coefficient.clone() < Integer::ZERO {
+                    other
+                } else {
+                    side
+                };
+                let size = if coefficient < Integer::ZERO {
+                    -coefficient
+                } else {
+                    coefficient
+                };
+                if keep {
+                    left.push((size, part))
+                } else {
+                    right.push((size, part))
+                }
+            }
+        }
+        let (left, right) = (self.sum(&left)?, self.sum(&right)?);
+        Some((format!("{left} {sign} {right}"), Level::Compare))
+    }
+
+    /// A sum as coefficients and parts; a number is a part of its own.
+    fn parts(&self, term: Term) -> Vec<(Integer, Option<Term>)> {
+        let list = if matches!(self.terms().op(term), Op::Add) {
+            self.terms().args(term).to_vec()
+        } else {
+            vec![term]
+        };
+        let part = |t: Term| {
+            if let Some(n) = self.terms().as_int(t) {
+                return (n.clone(), None);
+            }
+            if matches!(self.terms().op(t), Op::Mul)
+                && let [first, rest @ ..] = self.terms().args(t)
+                && let Some(n) = self.terms().as_int(*first)
+            {
+                return (n.clone(), Some(self.terms().mul(rest)));
+            }
+            (Integer::ONE, Some(t))
+        };
+        list.into_iter()
+            .map(part)
+            .filter(|(n, _)| *n != Integer::ZERO)
+            .collect()
+    }
+
+    fn sum(&mut self, parts: &[(Integer, Option<Term>)]) -> Option<String> {
+        let mut words = Vec::new();
+        for (size, part) in parts {
+            words.push(match part {
+                None => size.to_string(),
+                Some(t) if *size == Integer::ONE => self.number_at(*t, Level::Product)?,
+                Some(t) => format!("{size} * {}", self.number_at(*t, Level::Atom)?),
+            });
+        }
+        Some(if words.is_empty() {
+            "0".to_owned()
+        } else {
+            words.join(" + ")
+        })
+    }
+
+    fn number(&mut self, term: Term) -> Words {
+        self.depth += 1;
+        let words = if self.depth > DEEPEST {
+            None
+        } else {
+            self.number_inside(term)
+        };
+        self.depth -= 1;
+        words
+    }
+
+    fn number_inside(&mut self, term: Term) -> Words {
+        let args: Vec<Term> = self.terms().args(term).to_vec();
+        match self.terms().op(term).clone() {
+            Op::Int(n) if n < Integer::ZERO => Some((format!("({n})"), Level::Atom)),
+            Op::Int(n) => Some((n.to_string(), Level::Atom)),
+            Op::App(_) if args.is_empty() => {
+                let bound = self.bound.iter().rev().find(|(var, _)| *var == term);
+                let name = match bound {
+                    Some((_, name)) => name.clone(),
+                    None => (self.printer.name)(term)?,
+                };
+                let widened = !self.acsl() && self.terms().sort(term) == foretell_terms::Sort::INT;
+                Some((
+                    if widened {
+                        format!("(long long){name}")
+                    } else {
+                        name
+                    },
+                    Level::Atom,
+                ))
+            }
+            Op::Add => self.signed_sum(term),
+            Op::Mul => {
+                let parts: Option<Vec<String>> = args
+                    .iter()
+                    .map(|&a| self.number_at(a, Level::Atom))
+                    .collect();
+                Some((parts?.join(" * "), Level::Product))
+            }
+            Op::Mod => self.modulo(args[0], args[1]),
+            Op::IDiv => {
+                let (rest, _) = self.modulo(args[0], args[1])?;
+                let (a, b) = (
+                    self.number_at(args[0], Level::Atom)?,
+                    self.number_at(args[1], Level::Atom)?,
+                );
+                Some((format!("({a} - {rest}) / {b}"), Level::Product))
+            }
+            Op::Ite => {
+                let c = self.truth_at(args[0], Level::Compare)?;
+                let (a, b) = (
+                    self.number_at(args[1], Level::Sum)?,
+                    self.number_at(args[2], Level::Sum)?,
+                );
+                Some((format!("({c} ? {a} : {b})"), Level::Atom))
+            }
+            Op::Select if self.acsl() => {
+                let array = self.number_at(args[0], Level::Atom)?;
+                let index = self.number(args[1])?.0;
+                Some((format!("{array}[{index}]"), Level::Atom))
+            }
+            _ => None,
+        }
+    }
+
+    fn signed_sum(&mut self, term: Term) -> Words {
+        let mut text = String::new();
+        for (i, (size, part)) in self.parts(term).into_iter().enumerate() {
+            let negative = size < Integer::ZERO;
+            let size = if negative { -size } else { size };
+            let words = self.sum(&[(size, part)])?;
+            text.push_str(match (i, negative) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            });
+            text.push_str(&words);
+        }
+        Some((text, Level::Sum))
+    }
+
+    /// The Euclidean remainder by a positive constant.
+    fn modulo(&mut self, a: Term, b: Term) -> Words {
+        let n = self.terms().as_int(b)?.clone();
+        if n <= Integer::ZERO {
+            return None;
+        }
+        let a = self.number_at(a, Level::Atom)?;
+        Some((format!("(({a} % {n}) + {n}) % {n}"), Level::Product)).map(|(s, l)| (brackets(s), l))
+    }
+}
+
+fn brackets(text: String) -> String {
+    if text.starts_with('(') && text.ends_with(')') {
+        text
+    } else {
+        format!("({text})")
+    }
+}

@@ -1,0 +1,230 @@
+//! A program that fails: the source with insertions only, and a file with its inputs.
+//!
+//! Nothing is deleted, so lines stay. Inserted are a value for every variable that is declared
+//! without one, behind its declaration, and a mark at the start of `reach_error` where the file
+//! defines it. The second file defines the functions that give inputs, by a table in the order of
+//! the calls, and those that have a meaning and no body. The mark ends the run with exit code 99;
+//! undefined behaviour is reported by the sanitizers.
+
+use std::fmt::Write;
+
+use indexmap::IndexMap;
+
+use crate::program::{InputKind, InputValue, Op, Program, VarType};
+use crate::run::Run;
+
+/// The exit code of a run that reached the error.
+pub const HIT: i32 = 99;
+
+/// The files of a harness, by name.
+#[derive(Clone, Debug)]
+pub struct Harness {
+    /// Names and contents; the first is the source.
+    pub files: Vec<(String, String)>,
+}
+
+const MARK: &str = "extern void __foretell_hit(void);";
+
+/// The harness of a run.
+pub fn harness(program: &Program, run: &Run) -> Harness {
+    let mut files = vec![
+        ("prog.c".to_owned(), source(program, run)),
+        ("inputs.c".to_owned(), inputs(program, run)),
+    ];
+    let header = "seahorn/seahorn.h";
+    if let Some(text) = crate::text::headers::builtin(header) {
+        files.push((header.to_owned(), text.to_owned()));
+    }
+    let arguments = arguments(".");
+    let script = format!(
+        "#!/bin/sh\ncc {} && ./prog; test $? = {HIT}\n",
+        arguments.join(" ")
+    );
+    files.push(("run.sh".to_owned(), script));
+    Harness { files }
+}
+
+/// The arguments of the C compiler for a harness in a folder.
+pub fn arguments(folder: &str) -> Vec<String> {
+    let fixed = [
+        "-g",
+        "-O0",
+        "-w",
+        "-fsanitize=undefined,address",
+        "-fno-sanitize-recover=all",
+        "-o",
+    ];
+    let mut list: Vec<String> = fixed.iter().map(|s| (*s).to_owned()).collect();
+    list.push(format!("{folder}/prog"));
+    list.push(format!("-I{folder}"));
+    list.push(format!("{folder}/prog.c"));
+    list.push(format!("{folder}/inputs.c"));
+    list
+}
+
+/// The values of variables without one, by the place of their declaration, in the order of the run.
+fn unset(program: &Program, run: &Run) -> IndexMap<usize, (String, VarType, Vec<InputValue>)> {
+    let mut found: IndexMap<usize, (String, VarType, Vec<InputValue>)> = IndexMap::new();
+    for (site, value) in &run.inputs {
+        let input = &program.inputs[site.index()];
+        let (file, offset) = program.source.origin(input.span.start);
+        if input.kind != InputKind::Uninitialised || file != 0 {
+            continue;
+        }
+        let target = program
+            .edges
+            .iter()
+            .flat_map(|e| &e.ops)
+            .find_map(|(op, _)| match op {
+                Op::Input(var, id) if id == site => Some(*var),
+                _ => None,
+            });
+        let Some(var) = target.map(|v| program.var(v)) else {
+            continue;
+        };
+        let entry = found
+            .entry(offset)
+            .or_insert_with(|| (var.name.clone(), var.ty, Vec::new()));
+        entry.2.push(value.clone());
+    }
+    found
+}
+
+fn source(program: &Program, run: &Run) -> String {
+    let text = program.source.main_text();
+    let mut insertions: Vec<(usize, String)> = Vec::new();
+    for (offset, (name, ty, _)) in unset(program, run) {
+        if name.contains('.') || !matches!(ty, VarType::Int(_)) {
+            continue;
+        }
+        // Behind the declaration; a declaration without a value ends at the next semicolon.
+        if let Some(end) = text.get(offset..).and_then(|rest| rest.find(';')) {
+            let call = format!(" {name} = __foretell_unset_{offset}();");
+            insertions.push((offset + end + 1, call));
+        }
+    }
+    if let Some(start) = error_body(text) {
+        insertions.push((start, " __foretell_hit();".to_owned()));
+    }
+    insertions.sort_by_key(|(at, _)| *at);
+    let mut out = String::from(MARK);
+    for (offset, (_, ty, _)) in unset(program, run) {
+        if let VarType::Int(ty) = ty {
+            let _ = write!(
+                out,
+                " extern {} __foretell_unset_{offset}(void);",
+                ty.name()
+            );
+        }
+    }
+    out.push(' ');
+    let mut from = 0;
+    for (at, words) in insertions {
+        out.push_str(text.get(from..at).unwrap_or(""));
+        out.push_str(&words);
+        from = at;
+    }
+    out.push_str(text.get(from..).unwrap_or(""));
+    out
+}
+
+/// The offset behind the brace that opens the body of `reach_error`.
+fn error_body(text: &str) -> Option<usize> {
+    let mut from = 0;
+    while let Some(found) = text.get(from..)?.find("reach_error") {
+        let at = from + found + "reach_error".len();
+        let rest = text.get(at..)?;
+        let close = rest.find(')')?;
+        let after = rest.get(close + 1..)?;
+        let brace = after.trim_start();
+        if brace.starts_with('{') {
+            return Some(at + close + 1 + (after.len() - brace.len()) + 1);
+        }
+        from = at;
+    }
+    None
+}
+
+fn table(out: &mut String, name: &str, ty: &str, values: &[i128]) {
+    let list: Vec<String> = values
+        .iter()
+        .map(|n| format!("({ty}){}", literal(*n)))
+        .collect();
+    let _ = writeln!(
+        out,
+        "{ty} {name}() {{\n  static const {ty} table[] = {{ {} }};\n  static unsigned at;\n  \
+         return at < {} ? table[at++] : 0;\n}}",
+        list.join(", "),
+        values.len()
+    );
+}
+
+fn literal(n: i128) -> String {
+    if n == i128::from(i64::MIN) {
+        "(-9223372036854775807LL - 1)".to_owned()
+    } else if n > i128::from(i64::MAX) {
+        format!("{n}ULL")
+    } else {
+        format!("{n}LL")
+    }
+}
+
+fn inputs(program: &Program, run: &Run) -> String {
+    let mut out = String::from(
+        "extern void _exit(int);\n#define WEAK __attribute__((weak))\n\
+         void __foretell_hit(void) { _exit(99); }\n\
+         WEAK void reach_error() { _exit(99); }\nWEAK void __VERIFIER_error() { _exit(99); }\n\
+         WEAK void __VERIFIER_assert(int c) { if (!c) _exit(99); }\n\
+         WEAK void sassert(int c) { if (!c) _exit(99); }\nWEAK void assert(int c) { if (!c) _exit(99); }\n\
+         WEAK void assume(int c) { if (!c) _exit(0); }\n\
+         WEAK void __VERIFIER_assume(int c) { if (!c) _exit(0); }\n\
+         WEAK void assume_abort_if_not(int c) { if (!c) _exit(0); }\n",
+    );
+    let mut calls: IndexMap<String, (String, Vec<i128>)> = IndexMap::new();
+    for (site, value) in &run.inputs {
+        let InputKind::Call(name) = &program.inputs[site.index()].kind else {
+            continue;
+        };
+        let target = program
+            .edges
+            .iter()
+            .flat_map(|e| &e.ops)
+            .find_map(|(op, _)| match op {
+                Op::Input(var, id) if id == site => Some(*var),
+                _ => None,
+            });
+        let ty = target.map_or_else(|| "int".to_owned(), |v| program.var(v).ty.element().name());
+        if let InputValue::Int(n) = value {
+            calls
+                .entry(name.clone())
+                .or_insert_with(|| (ty, Vec::new()))
+                .1
+                .push(*n);
+        }
+    }
+    // What the program prints is not an input of the harness.
+    for (name, (ty, values)) in calls
+        .iter()
+        .filter(|(n, _)| !matches!(&***n, "printf" | "puts" | "putchar"))
+    {
+        table(&mut out, name, ty, values);
+    }
+    for (offset, (_, ty, values)) in unset(program, run) {
+        if let VarType::Int(ty) = ty {
+            let numbers: Vec<i128> = values.iter().map(number).collect();
+            table(
+                &mut out,
+                &format!("__foretell_unset_{offset}"),
+                &ty.name(),
+                &numbers,
+            );
+        }
+    }
+    out
+}
+
+fn number(value: &InputValue) -> i128 {
+    match value {
+        InputValue::Int(n) | InputValue::Array(n, _) => *n,
+    }
+}

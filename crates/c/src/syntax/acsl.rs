@@ -1,0 +1,336 @@
+//! Annotations in ACSL, as far as they are read.
+//!
+//! `assert P;` and `check P;` in front of a statement are goals. `loop invariant`, `loop assigns`,
+//! `loop variant`, `requires`, `ensures`, `assigns`, `ghost` and the like are skipped with a note. A
+//! predicate is a formula over mathematical integers: `\forall integer k; …`, `\exists`, `==>`,
+//! `<==>`, `&&`, `||`, `!`, chained comparisons, arithmetic, `a[i]`, `\true`, `\false`. A goal that is
+//! not understood is an error, never dropped.
+
+use super::tree::{Binary, Expr, ExprKind, Unary};
+use crate::error::{Code, Outcome, Span, Trouble};
+use crate::text::lexer::{Annotation, Kind, Token, lex};
+
+/// What an annotation says.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// This must hold here.
+    Assert(Expr),
+    /// Something that is read and skipped, by its word.
+    Skipped(String),
+}
+
+struct Reader {
+    tokens: Vec<Token>,
+    at: usize,
+    depth: usize,
+    span: Span,
+}
+
+/// Reads an annotation. Its place is that of the statement it stands in front of.
+pub fn read(annotation: &Annotation, span: Span) -> Outcome<Vec<Item>> {
+    // The sign of ACSL's words is no token of C.
+    let text = annotation.text.replace('\\', "$").replace('@', " ");
+    let tokens = lex(&text, 0)
+        .map_err(|t| Trouble::new(Code::Annotation, span, t.message))?
+        .tokens;
+    let mut reader = Reader {
+        tokens,
+        at: 0,
+        depth: 0,
+        span,
+    };
+    let mut items = Vec::new();
+    while let Some(word) = reader.word() {
+        match &*word {
+            "assert" | "check" => {
+                items.push(Item::Assert(reader.formula()?));
+                reader.expect(";")?;
+            }
+            _ => {
+                let next = reader.tokens.get(reader.at).map(|t| t.text.to_string());
+                let name = if word == "loop" {
+                    format!("loop {}", next.unwrap_or_default())
+                } else {
+                    word
+                };
+                items.push(Item::Skipped(name));
+                while reader.at < reader.tokens.len() && !reader.eat(";") {
+                    reader.at += 1;
+                }
+            }
+        }
+    }
+    Ok(items)
+}
+
+impl Reader {
+    fn word(&mut self) -> Option<String> {
+        let word = self.tokens.get(self.at)?.text.to_string();
+        self.at += 1;
+        Some(word)
+    }
+
+    fn peek(&self) -> &str {
+        self.tokens.get(self.at).map_or("", |t| &t.text)
+    }
+
+    fn eat(&mut self, sign: &str) -> bool {
+        let found = self.peek() == sign;
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, sign: &str) -> Outcome<()> {
+        if self.eat(sign) {
+            return Ok(());
+        }
+        let message = format!("annotation: {sign} expected, `{}` found", self.peek());
+        Err(Trouble::new(Code::Annotation, self.span, message))
+    }
+
+    fn node(&self, kind: ExprKind) -> Expr {
+        Expr {
+            kind,
+            span: self.span,
+        }
+    }
+
+    fn not(&self, a: Expr) -> Expr {
+        self.node(ExprKind::Unary(Unary::Not, Box::new(a)))
+    }
+
+    fn or(&self, a: Expr, b: Expr) -> Expr {
+        self.node(ExprKind::Or(Box::new(a), Box::new(b)))
+    }
+
+    fn and(&self, a: Expr, b: Expr) -> Expr {
+        self.node(ExprKind::And(Box::new(a), Box::new(b)))
+    }
+
+    /// Quantifiers and equivalences bind least, then implications.
+    fn formula(&mut self) -> Outcome<Expr> {
+        self.depth += 1;
+        if self.depth > 200 {
+            return Err(Trouble::new(
+                Code::Limit,
+                self.span,
+                "annotation: nested more than 200 deep",
+            ));
+        }
+        let result = self.formula_inside();
+        self.depth -= 1;
+        result
+    }
+
+    fn formula_inside(&mut self) -> Outcome<Expr> {
+        for (word, universal) in [("$forall", true), ("$exists", false)] {
+            if !self.eat(word) {
+                continue;
+            }
+            let ty = self.word().unwrap_or_default();
+            if !matches!(&*ty, "integer" | "int") {
+                let message = format!("annotation: quantification over {ty}");
+                return Err(Trouble::new(Code::Annotation, self.span, message));
+            }
+            let mut names = vec![self.word().unwrap_or_default()];
+            while self.eat(",") {
+                names.push(self.word().unwrap_or_default());
+            }
+            self.expect(";")?;
+            let body = Box::new(self.formula()?);
+            let kind = if universal {
+                ExprKind::Forall(names, body)
+            } else {
+                ExprKind::Exists(names, body)
+            };
+            return Ok(self.node(kind));
+        }
+        let left = self.implication()?;
+        // `<==>` comes from the lexer in two pieces.
+        if self.peek() == "<="
+            && self
+                .tokens
+                .get(self.at + 1)
+                .is_some_and(|t| &*t.text == "=")
+        {
+            self.at += 2;
+            self.expect(">")?;
+            let right = self.implication()?;
+            let (not_left, not_right) = (self.not(left.clone()), self.not(right.clone()));
+            let (one, other) = (self.or(not_left, right), self.or(not_right, left));
+            return Ok(self.and(one, other));
+        }
+        Ok(left)
+    }
+
+    fn implication(&mut self) -> Outcome<Expr> {
+        let left = self.disjunction()?;
+        // `==>` comes from the lexer as `==` and `>`.
+        if self.peek() == "=="
+            && self
+                .tokens
+                .get(self.at + 1)
+                .is_some_and(|t| &*t.text == ">")
+        {
+            self.at += 2;
+            let right = self.formula()?;
+            let not_left = self.not(left);
+            return Ok(self.or(not_left, right));
+        }
+        Ok(left)
+    }
+
+    fn disjunction(&mut self) -> Outcome<Expr> {
+        let mut left = self.conjunction()?;
+        while self.eat("||") {
+            let right = self.conjunction()?;
+            left = self.or(left, right);
+        }
+        Ok(left)
+    }
+
+    fn conjunction(&mut self) -> Outcome<Expr> {
+        let mut left = self.comparison()?;
+        while self.eat("&&") {
+            let right = self.comparison()?;
+            left = self.and(left, right);
+        }
+        Ok(left)
+    }
+
+    /// `a <= b < c` means both.
+    fn comparison(&mut self) -> Outcome<Expr> {
+        let first = self.sum()?;
+        let mut left = first.clone();
+        let mut all: Option<Expr> = None;
+        loop {
+            let op = match self.peek() {
+                "<" => Binary::Lt,
+                ">" => Binary::Gt,
+                "<=" if self.next_is_not("=") => Binary::Le,
+                ">=" => Binary::Ge,
+                "==" if self.next_is_not(">") => Binary::Eq,
+                "!=" => Binary::Ne,
+                _ => break,
+            };
+            self.at += 1;
+            let right = self.sum()?;
+            let one = self.node(ExprKind::Binary(
+                op,
+                Box::new(left),
+                Box::new(right.clone()),
+            ));
+            all = Some(match all {
+                Some(known) => self.and(known, one),
+                None => one,
+            });
+            left = right;
+        }
+        Ok(all.unwrap_or(first))
+    }
+
+    fn next_is_not(&self, sign: &str) -> bool {
+        self.tokens
+            .get(self.at + 1)
+            .is_none_or(|t| &*t.text != sign)
+    }
+
+    fn sum(&mut self) -> Outcome<Expr> {
+        let mut left = self.product()?;
+        loop {
+            let op = match self.peek() {
+                "+" => Binary::Add,
+                "-" => Binary::Sub,
+                _ => return Ok(left),
+            };
+            self.at += 1;
+            let right = self.product()?;
+            left = self.node(ExprKind::Binary(op, Box::new(left), Box::new(right)));
+        }
+    }
+
+    fn product(&mut self) -> Outcome<Expr> {
+        let mut left = self.factor()?;
+        loop {
+            let op = match self.peek() {
+                "*" => Binary::Mul,
+                "/" => Binary::Div,
+                "%" => Binary::Rem,
+                _ => return Ok(left),
+            };
+            self.at += 1;
+            let right = self.factor()?;
+            left = self.node(ExprKind::Binary(op, Box::new(left), Box::new(right)));
+        }
+    }
+
+    fn factor(&mut self) -> Outcome<Expr> {
+        self.depth += 1;
+        if self.depth > 200 {
+            return Err(Trouble::new(
+                Code::Limit,
+                self.span,
+                "annotation: nested more than 200 deep",
+            ));
+        }
+        let mut base = if self.eat("!") {
+            let inner = self.factor()?;
+            self.not(inner)
+        } else if self.eat("-") {
+            let inner = Box::new(self.factor()?);
+            self.node(ExprKind::Unary(Unary::Minus, inner))
+        } else if self.eat("(") {
+            let inner = self.formula()?;
+            self.expect(")")?;
+            inner
+        } else {
+            self.atom()?
+        };
+        while self.eat("[") {
+            let index = Box::new(self.sum()?);
+            self.expect("]")?;
+            base = self.node(ExprKind::Index(Box::new(base), index));
+        }
+        self.depth -= 1;
+        Ok(base)
+    }
+
+    fn atom(&mut self) -> Outcome<Expr> {
+        let Some(token) = self.tokens.get(self.at).cloned() else {
+            return Err(Trouble::new(
+                Code::Annotation,
+                self.span,
+                "annotation: it ends too early",
+            ));
+        };
+        self.at += 1;
+        let kind = match (&*token.text, token.kind) {
+            ("$true", _) => integer(1),
+            ("$false", _) => integer(0),
+            (text, Kind::Number) => match text.parse() {
+                Ok(value) => integer(value),
+                Err(_) => return self.unknown(text),
+            },
+            (text, Kind::Word) if !text.starts_with('$') => ExprKind::Name(text.to_owned()),
+            (text, _) => return self.unknown(text),
+        };
+        Ok(self.node(kind))
+    }
+
+    fn unknown(&self, text: &str) -> Outcome<Expr> {
+        let message = format!(
+            "annotation: `{}` is not understood",
+            text.replace('$', "\\")
+        );
+        Err(Trouble::new(Code::Annotation, self.span, message))
+    }
+}
+
+fn integer(value: i128) -> ExprKind {
+    ExprKind::Integer {
+        value,
+        unsigned: false,
+        longs: 0,
+        decimal: true,
+    }
+}

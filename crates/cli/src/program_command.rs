@@ -1,0 +1,279 @@
+//! `foretell prog.c` and `foretell annotate prog.c`.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use foretell_driver::program::{
+    Compiler, DataModel, Files, Finding, Group, GroupAnswer, Located, Program, ProgramClass,
+    ProgramRequest, Settings, annotated, check_program, looks_like_c, overall, read,
+};
+use foretell_driver::worker::statistics::Statistics;
+use foretell_driver::{Incident, Observer, Reading, Selection, Settled, VerdictKind};
+
+use crate::answer::run_line;
+use crate::arguments::{
+    AnnotateArguments, Bodyless, CheckArguments, Model, OutputFormat, PropertyArgument,
+};
+use crate::check_command::{portfolio, template};
+use crate::exit::Exit;
+use crate::files;
+use crate::program_text;
+use crate::streams::{answer_or_notice, notice, raw};
+
+/// Whether a file is C, by its content.
+pub(crate) fn is_program(file: &Path) -> bool {
+    file != Path::new("-") && files::read(file).is_ok_and(|bytes| looks_like_c(&bytes))
+}
+
+/// The files below the folder of the input.
+struct Below(PathBuf);
+
+impl Files for Below {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let root = self.0.canonicalize().ok()?;
+        let target = root.join(path).canonicalize().ok()?;
+        // A link may lead elsewhere.
+        target
+            .starts_with(&root)
+            .then(|| std::fs::read(target).ok())
+            .flatten()
+    }
+}
+
+/// Checks a program.
+pub(crate) fn run(arguments: &CheckArguments, file: &Path, began: Instant) -> Exit {
+    match check(arguments, file, began, Shown::Answers) {
+        Ok((_, answers)) => finish(arguments, file, &answers),
+        Err(exit) => exit,
+    }
+}
+
+/// Checks a program and prints it with its invariants.
+pub(crate) fn annotate(arguments: &AnnotateArguments) -> Exit {
+    let Some(file) = arguments.check.file.as_deref() else {
+        notice("error: no file was given; try --help");
+        return Exit::Usage;
+    };
+    let (program, answers) = match check(&arguments.check, file, Instant::now(), Shown::Nothing) {
+        Ok(found) => found,
+        Err(exit) => return exit,
+    };
+    for answer in &answers {
+        notice(&program_text::group_line(answer));
+    }
+    let text = annotated(&program, &program_text::all_notes(&answers));
+    let written = match &arguments.output_file {
+        Some(path) => files::write(path, text.as_bytes()),
+        None => answer_or_notice(&text),
+    };
+    match written {
+        Ok(()) => Exit::from(overall(&answers)),
+        Err(error) => {
+            notice(&format!("error: {error}"));
+            Exit::Internal
+        }
+    }
+}
+
+/// What is printed while groups are checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Answers,
+    Nothing,
+}
+
+fn check(
+    arguments: &CheckArguments,
+    file: &Path,
+    began: Instant,
+    shown: Shown,
+) -> Result<(Program, Vec<GroupAnswer>), Exit> {
+    let usage = |words: String| {
+        notice(&format!("error: {words}"));
+        Exit::Usage
+    };
+    let program = open(arguments, file)?;
+    let groups = groups(arguments).map_err(usage)?;
+    let portfolio = portfolio(arguments).map_err(usage)?;
+    let mut clauses = template(arguments);
+    clauses.limits.wall = clauses
+        .limits
+        .wall
+        .map(|wall| wall.saturating_sub(began.elapsed()));
+    let steps = |text: &[u8]| portfolio.steps_for(&arguments.engine, arguments.limits.jobs, text);
+    let folder = scratch();
+    let request = ProgramRequest {
+        groups: &groups,
+        clauses,
+        steps: &steps,
+        compiler: if arguments.program.no_execute {
+            None
+        } else {
+            compiler()
+        },
+        folder: folder.clone(),
+    };
+    let plain = arguments.output.format == OutputFormat::Text;
+    let mut failed = None;
+    let mut tell = |answer: &GroupAnswer| {
+        let text = program_text::group_answer(arguments, answer, groups.len());
+        if shown == Shown::Answers && plain && failed.is_none() {
+            failed = answer_or_notice(&text).err();
+        }
+    };
+    let answers = check_program(&program, &request, &mut Quiet { arguments }, &mut tell);
+    if let Some(folder) = folder {
+        let _ = std::fs::remove_dir_all(folder);
+    }
+    match (answers, failed) {
+        (Ok(answers), None) => Ok((program, answers)),
+        (Ok(_), Some(error)) => {
+            notice(&format!("error: {error}"));
+            Err(Exit::Internal)
+        }
+        (Err(error), _) => {
+            notice(&format!("error: {error}"));
+            Err(Exit::from(&error))
+        }
+    }
+}
+
+fn open(arguments: &CheckArguments, file: &Path) -> Result<Program, Exit> {
+    let bytes = files::read(file).map_err(|error| {
+        notice(&format!("error: {error}"));
+        Exit::Usage
+    })?;
+    let settings = Settings {
+        model: match arguments.program.data_model {
+            Model::Ilp32 => DataModel::Ilp32,
+            Model::Lp64 => DataModel::Lp64,
+        },
+        entry: arguments.program.entry.clone(),
+        extern_inputs: arguments.program.bodyless == Bodyless::Nondet,
+    };
+    let folder = file
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let name = file.to_string_lossy();
+    read(&name, &bytes, &Below(folder.to_owned()), &settings).map_err(|error| refused(&error))
+}
+
+fn refused(error: &Located) -> Exit {
+    raw(&format!("{error}\n"));
+    match error.code.class() {
+        ProgramClass::Malformed => Exit::Malformed,
+        ProgramClass::Unsupported => Exit::Unsupported,
+    }
+}
+
+fn groups(arguments: &CheckArguments) -> Result<Vec<Group>, String> {
+    match arguments.property {
+        None | Some(PropertyArgument::Numbered(Selection::Each)) => Ok(Group::ALL.to_vec()),
+        Some(PropertyArgument::Group(group)) => Ok(vec![group]),
+        Some(PropertyArgument::Numbered(_)) => {
+            Err("the properties of a C program are assert, overflow and memory".to_owned())
+        }
+    }
+}
+
+/// A C compiler in the path.
+fn compiler() -> Option<Compiler> {
+    let names = ["cc", "gcc", "clang"];
+    let found = names
+        .iter()
+        .find_map(|name| foretell_process::find_program(name.as_ref()).ok());
+    found.map(|path| Compiler { path })
+}
+
+/// A folder of our own for what is compiled.
+fn scratch() -> Option<PathBuf> {
+    let root = std::env::temp_dir();
+    let folder = root.join(format!("foretell-program-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).ok().map(|()| folder)
+}
+
+/// What remains to be printed and written when every group is settled.
+fn finish(arguments: &CheckArguments, file: &Path, answers: &[GroupAnswer]) -> Exit {
+    let verdict = overall(answers);
+    let text = match arguments.output.format {
+        OutputFormat::Json => program_text::document(file, answers),
+        OutputFormat::Text if answers.len() > 1 => program_text::overall_line(answers),
+        OutputFormat::Text => String::new(),
+    };
+    let written = answer_or_notice(&text).and_then(|()| write(arguments, file, answers));
+    if let Err(error) = written {
+        notice(&format!("error: {error}"));
+        return Exit::Internal;
+    }
+    let chatter = &arguments.output.chatter;
+    if chatter.stats || (!chatter.quiet && verdict == VerdictKind::Unknown) {
+        answers
+            .iter()
+            .flat_map(|a| &a.runs)
+            .for_each(|run| notice(&run_line(run)));
+    }
+    Exit::from(verdict)
+}
+
+/// Writes the files that were asked for.
+fn write(arguments: &CheckArguments, file: &Path, answers: &[GroupAnswer]) -> Result<(), String> {
+    if let Some(path) = &arguments.program.encoding {
+        for answer in answers {
+            let Some(text) = &answer.encoding else {
+                continue;
+            };
+            let mut name = path.as_os_str().to_owned();
+            name.push(format!(".{}.smt2", answer.group.name()));
+            files::write(Path::new(&name), text.as_bytes())?;
+        }
+    }
+    if let Some(folder) = &arguments.program.harness {
+        let refuted = answers.iter().find_map(|a| match &a.finding {
+            Finding::Unsafe(refuted) => Some(refuted),
+            _ => None,
+        });
+        for (name, text) in refuted.iter().flat_map(|r| &r.harness.files) {
+            let path = folder.join(name);
+            let parent = path.parent().unwrap_or(folder);
+            std::fs::create_dir_all(parent)
+                .map_err(|e| format!("cannot make {}: {e}", parent.display()))?;
+            files::write(&path, text.as_bytes())?;
+        }
+    }
+    if let Some(path) = &arguments.program.annotated {
+        let program =
+            open(arguments, file).map_err(|_| "cannot read the program again".to_owned())?;
+        files::write(
+            path,
+            annotated(&program, &program_text::all_notes(answers)).as_bytes(),
+        )?;
+    }
+    Ok(())
+}
+
+/// Says nothing but what went wrong.
+struct Quiet<'a> {
+    arguments: &'a CheckArguments,
+}
+
+impl Observer for Quiet<'_> {
+    fn read(&mut self, _reading: &Reading) {}
+
+    fn progress(&mut self, _configuration: &str, _statistics: &Statistics) {}
+
+    fn settled(&mut self, _reading: Option<&Reading>, _settled: &Settled) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn incident(&mut self, incident: &Incident) {
+        let saved = files::save_incident(self.arguments.expert.reproducers.as_deref(), incident);
+        if !self.arguments.output.chatter.quiet {
+            let place = match saved {
+                Ok(folder) => format!("saved in {}", folder.display()),
+                Err(error) => error,
+            };
+            notice(&format!("warning: {} ({place})", incident.what));
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! C programs: one group of checks after the other, answers in the words of C.
+//!
+//! ```text
+//! check_program(program, group)
+//!   a short run with guessed inputs violates a check of the group → unsafe
+//!   clauses ← encode(program, group, ranges of unsigned types)     // smaller, weaker constraints
+//!   answer ← check(text of the clauses)                            // supervised, certified on the text
+//!   safe    → the model as formulas at the loops
+//!   unsafe  → its inputs, executed; a violation of the group → unsafe
+//!             none → once more with the ranges of all types; none again → unknown (certificate)
+//!   every unsafe is compiled with its inputs and run, where there is a compiler
+//! ```
+//!
+//! A proof of the weaker clauses is a proof of the real ones, whose bodies assume more. The text of
+//! the clauses is what `certify` checks; between it and C stand the front end and the encoder.
+
+mod execute;
+mod witness;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use foretell_c::encode::{EncodeOptions, Encoded, Ranges, encode};
+use foretell_c::lift::{REPLAY, inputs_of};
+use foretell_c::print::{Dialect, Harness, Line, harness, loop_notes, trace};
+use foretell_c::program::Invariants;
+use foretell_c::run::{End, Queues, Run as Execution, execute, probe};
+use foretell_frontends::print_chc;
+use foretell_kernel::VerdictKind;
+use foretell_terms::TermStore;
+
+use crate::check::{Observer, Request, Run, check};
+use crate::error::Error;
+use crate::portfolio::Step;
+use crate::protocol::Outcome;
+
+pub use execute::Compiler;
+pub use foretell_c::error::{Class as ProgramClass, Located};
+pub use foretell_c::print::{LoopNote, annotated};
+pub use foretell_c::program::{DataModel, Group, Program};
+pub use foretell_c::text::detect::looks_like_c;
+pub use foretell_c::{Files, Settings, read};
+
+/// Guessed runs before anything else, and their operations together.
+const PROBES: u32 = 120;
+const PROBE_OPERATIONS: u64 = 2_000_000;
+
+/// How a program is checked.
+pub struct ProgramRequest<'a> {
+    /// The groups, in this order.
+    pub groups: &'a [Group],
+    /// How clauses are checked; its bytes and steps are replaced.
+    pub clauses: Request,
+    /// What to run for a text of clauses.
+    pub steps: &'a dyn Fn(&[u8]) -> Result<Vec<Step>, Error>,
+    /// What compiles and runs counterexamples, if anything may.
+    pub compiler: Option<Compiler>,
+    /// A folder for what is compiled; it is emptied by whoever made it.
+    pub folder: Option<PathBuf>,
+}
+
+/// How sure an `unsafe` is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Confirmation {
+    /// A compiled program failed in the same way.
+    Executed,
+    /// Our own execution failed; there was no compiler, or it could not tell.
+    Replayed,
+}
+
+/// The answer for one group.
+pub struct GroupAnswer {
+    /// The group.
+    pub group: Group,
+    /// What was found.
+    pub finding: Finding,
+    /// The clauses that were checked, if any were.
+    pub encoding: Option<String>,
+    /// The runs of the engines.
+    pub runs: Vec<Run>,
+}
+
+/// What was found about a group.
+pub enum Finding {
+    /// No check of the group can fail where no check of another group failed before.
+    Safe(Box<Proved>),
+    /// A check fails.
+    Unsafe(Box<Refuted>),
+    /// Neither is known.
+    Unknown(String),
+}
+
+/// What shows that a group is safe.
+#[derive(Default)]
+pub struct Proved {
+    /// The text that was checked; none for a group without checks.
+    pub certificate: Option<String>,
+    /// Invariants of the loops as ACSL.
+    pub acsl: Vec<LoopNote>,
+    /// Invariants of the loops as C.
+    pub c: Vec<LoopNote>,
+}
+
+/// What shows that a group is unsafe.
+pub struct Refuted {
+    /// The execution.
+    pub run: Execution,
+    /// It as source lines.
+    pub lines: Vec<Line>,
+    /// The program that fails.
+    pub harness: Harness,
+    /// How sure it is.
+    pub confirmation: Confirmation,
+}
+
+impl Finding {
+    /// The verdict in one word.
+    pub fn verdict(&self) -> VerdictKind {
+        match self {
+            Finding::Safe(_) => VerdictKind::Safe,
+            Finding::Unsafe(_) => VerdictKind::Unsafe,
+            Finding::Unknown(_) => VerdictKind::Unknown,
+        }
+    }
+}
+
+/// The verdict on all groups: unsafe if one is, safe if all are.
+pub fn overall(answers: &[GroupAnswer]) -> VerdictKind {
+    let is = |kind: VerdictKind| answers.iter().any(|a| a.finding.verdict() == kind);
+    if is(VerdictKind::Unsafe) {
+        VerdictKind::Unsafe
+    } else if is(VerdictKind::Unknown) || answers.is_empty() {
+        VerdictKind::Unknown
+    } else {
+        VerdictKind::Safe
+    }
+}
+
+/// Checks the groups of a program; tells each answer as soon as it is there.
+///
+/// # Errors
+/// As [`check`]; what was told before stands.
+pub fn check_program(
+    program: &Program,
+    request: &ProgramRequest<'_>,
+    observer: &mut dyn Observer,
+    tell: &mut dyn FnMut(&GroupAnswer),
+) -> Result<Vec<GroupAnswer>, Error> {
+    let began = Instant::now();
+    let mut answers = Vec::new();
+    for (i, &group) in request.groups.iter().enumerate() {
+        let left = request
+            .clauses
+            .limits
+            .wall
+            .map(|wall| wall.saturating_sub(began.elapsed()));
+        // The groups that are still to come get half of what is left.
+        let share = left.map(|left| {
+            if i + 1 == request.groups.len() {
+                left
+            } else {
+                left / 2
+            }
+        });
+        let checking = Checking {
+            program,
+            request,
+            group,
+            until: share.map(|s| Instant::now() + s),
+        };
+        let answer = checking.run(observer)?;
+        tell(&answer);
+        answers.push(answer);
+    }
+    Ok(answers)
+}
+
+/// One group while it is checked.
+struct Checking<'a> {
+    program: &'a Program,
+    request: &'a ProgramRequest<'a>,
+    group: Group,
+    until: Option<Instant>,
+}
+
+impl Checking<'_> {
+    fn run(&self, observer: &mut dyn Observer) -> Result<GroupAnswer, Error> {
+        let mut answer = GroupAnswer {
+            group: self.group,
+            finding: Finding::Safe(Box::default()),
+            encoding: None,
+            runs: Vec::new(),
+        };
+        if !self.program.has_group(self.group) {
+            return Ok(answer);
+        }
+        if let Some(run) = probe(self.program, self.group, PROBES, PROBE_OPERATIONS) {
+            answer.finding = self.confirm(run)?;
+            return Ok(answer);
+        }
+        let attempts = match self.group {
+            Group::Overflow => &[Ranges::All][..],
+            Group::Assert | Group::Memory => &[Ranges::Unsigned, Ranges::All][..],
+        };
+        for &ranges in attempts {
+            let found = self.solve(ranges, &mut answer, observer)?;
+            let again = matches!(&found, Solved::Spurious) && ranges != Ranges::All;
+            answer.finding = match found {
+                Solved::Finding(finding) => finding,
+                Solved::Spurious => Finding::Unknown(
+                    "certificate: no execution follows the counterexample".to_owned(),
+                ),
+            };
+            if !again {
+                break;
+            }
+        }
+        Ok(answer)
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        self.until
+            .map(|until| until.saturating_duration_since(Instant::now()))
+    }
+
+    /// Solves the clauses of the group under some ranges.
+    fn solve(
+        &self,
+        ranges: Ranges,
+        answer: &mut GroupAnswer,
+        observer: &mut dyn Observer,
+    ) -> Result<Solved, Error> {
+        let terms = TermStore::new();
+        let options = EncodeOptions {
+            group: self.group,
+            ranges,
+        };
+        let encoded = encode(self.program, options, &terms);
+        let text = print_chc(&terms, &encoded.system);
+        let mut request = self.request.clauses.clone();
+        request.bytes = text.clone().into_bytes();
+        request.steps = (self.request.steps)(text.as_bytes())?;
+        request.limits.wall = self.time_left();
+        request.common.model = true;
+        answer.encoding = Some(text);
+        let report = check(&request, observer)?;
+        answer.runs.extend(report.runs);
+        let outcome = report.settled.into_iter().next().map(|s| s.outcome);
+        Ok(match outcome {
+            Some(Outcome::Safe { certificate, model }) => {
+                let found = model
+                    .and_then(|m| witness::invariants(self.program, &encoded, &terms, &m.text));
+                Solved::Finding(Finding::Safe(Box::new(
+                    self.proved(certificate, found.as_ref()),
+                )))
+            }
+            Some(Outcome::Unsafe { counterexample, .. }) => {
+                self.executed(&encoded, &terms, &counterexample)?
+            }
+            Some(Outcome::Unknown { reason, .. }) => Solved::Finding(Finding::Unknown(reason)),
+            None => Solved::Finding(Finding::Unknown("no engine answered".to_owned())),
+        })
+    }
+
+    fn proved(&self, certificate: String, found: Option<&(Invariants, TermStore)>) -> Proved {
+        let notes = |dialect| {
+            found.map_or_else(Vec::new, |(inv, terms)| {
+                loop_notes(self.program, inv, terms, dialect)
+            })
+        };
+        Proved {
+            certificate: Some(certificate),
+            acsl: notes(Dialect::Acsl),
+            c: notes(Dialect::C),
+        }
+    }
+
+    /// Runs the program on the inputs of a counterexample of its clauses.
+    fn executed(
+        &self,
+        encoded: &Encoded,
+        terms: &TermStore,
+        cex: &crate::counterexample::Counterexample,
+    ) -> Result<Solved, Error> {
+        let inputs = inputs_of(&witness::views(encoded, terms, cex));
+        let run = execute(self.program, &mut Queues::new(&inputs), REPLAY);
+        match run.end {
+            End::Violated(check) if self.program.check(check).kind.group() == self.group => {
+                self.confirm(run).map(Solved::Finding)
+            }
+            _ => Ok(Solved::Spurious),
+        }
+    }
+
+    /// Has a compiled program fail like a run did.
+    fn confirm(&self, run: Execution) -> Result<Finding, Error> {
+        let harness = harness(self.program, &run);
+        let (compiler, folder) = (&self.request.compiler, &self.request.folder);
+        let confirmation = match (compiler, folder) {
+            (Some(compiler), Some(folder)) => {
+                execute::confirm(self.program, &run, &harness, compiler, folder)?
+            }
+            _ => Some(Confirmation::Replayed),
+        };
+        let Some(confirmation) = confirmation else {
+            let words = "certificate: the compiled program does not fail";
+            return Ok(Finding::Unknown(words.to_owned()));
+        };
+        let lines = trace(self.program, &run);
+        Ok(Finding::Unsafe(Box::new(Refuted {
+            run,
+            lines,
+            harness,
+            confirmation,
+        })))
+    }
+}
+
+/// What became of an attempt.
+enum Solved {
+    Finding(Finding),
+    /// A counterexample that no execution follows.
+    Spurious,
+}
