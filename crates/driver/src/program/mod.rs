@@ -27,6 +27,7 @@ use foretell_c::program::Invariants;
 use foretell_c::run::{End, Queues, Run as Execution, execute, probe};
 use foretell_frontends::print_chc;
 use foretell_kernel::VerdictKind;
+use foretell_systems::Counterexample;
 use foretell_terms::TermStore;
 
 use crate::check::{Observer, Request, Run, check};
@@ -45,6 +46,9 @@ pub use foretell_c::{Files, Settings, read};
 const PROBES: u32 = 120;
 const PROBE_OPERATIONS: u64 = 2_000_000;
 
+/// What to run for a text of clauses.
+pub type Steps<'a> = dyn Fn(&[u8]) -> Result<Vec<Step>, Error> + 'a;
+
 /// How a program is checked.
 pub struct ProgramRequest<'a> {
     /// The groups, in this order.
@@ -52,7 +56,7 @@ pub struct ProgramRequest<'a> {
     /// How clauses are checked; its bytes and steps are replaced.
     pub clauses: Request,
     /// What to run for a text of clauses.
-    pub steps: &'a dyn Fn(&[u8]) -> Result<Vec<Step>, Error>,
+    pub steps: &'a Steps<'a>,
     /// What compiles and runs counterexamples, if anything may.
     pub compiler: Option<Compiler>,
     /// A folder for what is compiled; it is emptied by whoever made it.
@@ -246,17 +250,18 @@ impl Checking<'_> {
         let report = check(&request, observer)?;
         answer.runs.extend(report.runs);
         let outcome = report.settled.into_iter().next().map(|s| s.outcome);
+        let cex = outcome.as_ref().and_then(Outcome::counterexample);
         Ok(match outcome {
             Some(Outcome::Safe { certificate, model }) => {
                 let found = model
                     .and_then(|m| witness::invariants(self.program, &encoded, &terms, &m.text));
-                Solved::Finding(Finding::Safe(Box::new(
-                    self.proved(certificate, found.as_ref()),
-                )))
+                let proved = self.proved(certificate, found.as_ref());
+                Solved::Finding(Finding::Safe(Box::new(proved)))
             }
-            Some(Outcome::Unsafe { counterexample, .. }) => {
-                self.executed(&encoded, &terms, &counterexample)?
-            }
+            Some(Outcome::Unsafe { .. }) => match cex {
+                Some(cex) => self.executed(&encoded, &terms, &cex)?,
+                None => Solved::Spurious,
+            },
             Some(Outcome::Unknown { reason, .. }) => Solved::Finding(Finding::Unknown(reason)),
             None => Solved::Finding(Finding::Unknown("no engine answered".to_owned())),
         })
@@ -280,7 +285,7 @@ impl Checking<'_> {
         &self,
         encoded: &Encoded,
         terms: &TermStore,
-        cex: &crate::counterexample::Counterexample,
+        cex: &Counterexample,
     ) -> Result<Solved, Error> {
         let inputs = inputs_of(&witness::views(encoded, terms, cex));
         let run = execute(self.program, &mut Queues::new(&inputs), REPLAY);

@@ -5,10 +5,10 @@ use foretell_c::lift::View;
 use foretell_c::lift::cex::{input_by_name, kind_by_name};
 use foretell_c::program::{InputId, InputValue, Invariants, Program};
 use foretell_smtlib::{Declared, Diagnostics, Elaborator, Reader};
+use foretell_systems::Counterexample;
+use foretell_systems::plain::{Plain, PlainStep};
 use foretell_terms::print::quote;
-use foretell_terms::{Term, TermStore};
-
-use crate::counterexample::{Counterexample, Shown};
+use foretell_terms::{Term, TermStore, number};
 
 /// The model of the predicates as formulas at points, with the store they live in.
 ///
@@ -90,19 +90,19 @@ impl Model<'_> {
     }
 }
 
-/// The steps of a derivation that came back as text.
+/// The steps of a derivation that came back as data.
 pub(super) fn views(encoded: &Encoded, terms: &TermStore, cex: &Counterexample) -> Vec<View> {
     let Counterexample::Derivation { steps, .. } = cex else {
         return Vec::new();
     };
-    let view = |step: &crate::counterexample::Step| {
-        let named = step.values.iter().filter_map(|binding| {
-            let (position, site) = input_by_name(&binding.name)?;
-            Some((position, site, shown(&binding.value)))
+    let view = |step: &PlainStep| {
+        let named = step.values.iter().filter_map(|(name, value)| {
+            let (position, site) = input_by_name(name)?;
+            Some((position, site, input(value)))
         });
         let mut inputs: Vec<(usize, InputId, InputValue)> = named.collect();
         inputs.sort_by_key(|(position, ..)| *position);
-        let head = step.fact.as_ref();
+        let head = step.derives.as_ref();
         View {
             head: head.and_then(|fact| kind_by_name(encoded, terms, &fact.predicate)),
             premises: step.premises.clone(),
@@ -115,44 +115,34 @@ pub(super) fn views(encoded: &Encoded, terms: &TermStore, cex: &Counterexample) 
     steps.iter().map(view).collect()
 }
 
-/// A number as SMT-LIB writes it.
-fn number(text: &str) -> i128 {
-    let inner = text
-        .trim()
-        .trim_start_matches('(')
-        .trim_end_matches(')')
-        .trim();
-    match inner.strip_prefix('-') {
-        Some(rest) => -rest.trim().parse::<i128>().unwrap_or(0),
-        None => inner.parse().unwrap_or(0),
-    }
-}
-
-fn shown(value: &Shown) -> InputValue {
-    let (cells, rest) = match value {
-        Shown::Plain(text) => return InputValue::Int(number(text)),
-        Shown::Cells { cells, rest } => (cells, rest),
+/// A value as an input: nested arrays by all their indices.
+fn input(value: &Plain) -> InputValue {
+    let table = match value {
+        Plain::Table(table) => table,
+        Plain::Bool(b) => return InputValue::Int(i128::from(*b)),
+        Plain::Number(n) => {
+            let whole = number::to_integer(n).and_then(|n| i128::try_from(n).ok());
+            return InputValue::Int(whole.unwrap_or(0));
+        }
+        _ => return InputValue::Int(0),
     };
-    let mut list = Vec::new();
-    for (indices, cell) in cells {
-        let at: Vec<i128> = indices.iter().map(plain).collect();
-        match shown(cell) {
-            InputValue::Int(n) => list.push((at, n)),
+    let mut cells = Vec::new();
+    for (indices, cell) in &table.cells {
+        let at: Vec<i128> = indices.iter().map(single).collect();
+        match input(cell) {
+            InputValue::Int(n) => cells.push((at, n)),
             InputValue::Array(_, inner) => {
                 for (more, n) in inner {
-                    list.push((at.iter().copied().chain(more).collect(), n));
+                    cells.push((at.iter().copied().chain(more).collect(), n));
                 }
             }
         }
     }
-    let default = rest.as_ref().map_or(0, |rest| match shown(rest) {
-        InputValue::Int(n) | InputValue::Array(n, _) => n,
-    });
-    InputValue::Array(default, list)
+    InputValue::Array(table.rest.as_deref().map_or(0, single), cells)
 }
 
-fn plain(value: &Shown) -> i128 {
-    match shown(value) {
+fn single(value: &Plain) -> i128 {
+    match input(value) {
         InputValue::Int(n) | InputValue::Array(n, _) => n,
     }
 }
