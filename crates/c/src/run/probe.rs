@@ -5,8 +5,10 @@
 //! generator with a fixed seed, so every run of the tool makes the same ones. What a probe finds
 //! is an execution like any other.
 
+use indexmap::IndexSet;
+
 use super::machine::{End, Inputs, Run, execute};
-use crate::program::{Group, InputId, InputValue, Program};
+use crate::program::{Group, InputId, InputValue, Op, Program, VarType};
 
 /// How inputs are guessed in one run.
 #[derive(Clone, Copy, Debug)]
@@ -19,13 +21,18 @@ enum Style {
     Between(i128, i128),
 }
 
-struct Guesses {
+struct Guesses<'a> {
     style: Style,
     seed: u64,
     count: i128,
+    /// The places that take arrays of one dimension.
+    arrays: &'a IndexSet<InputId>,
 }
 
-impl Guesses {
+/// Cells of an array that get guesses of their own.
+const CELLS: i128 = 24;
+
+impl Guesses<'_> {
     /// The next number of a xorshift generator.
     fn random(&mut self) -> u64 {
         self.seed ^= self.seed << 13;
@@ -35,17 +42,27 @@ impl Guesses {
     }
 }
 
-impl Inputs for Guesses {
-    fn next(&mut self, _site: InputId) -> InputValue {
+impl Guesses<'_> {
+    fn number(&mut self) -> i128 {
         self.count += 1;
-        InputValue::Int(match self.style {
+        match self.style {
             Style::Same(n) => n,
             Style::Counting(start) => start + self.count,
             Style::Between(low, high) => {
                 let width = u64::try_from(high - low + 1).unwrap_or(u64::MAX);
                 low + i128::from(self.random() % width)
             }
-        })
+        }
+    }
+}
+
+impl Inputs for Guesses<'_> {
+    fn next(&mut self, site: InputId) -> InputValue {
+        if !self.arrays.contains(&site) {
+            return InputValue::Int(self.number());
+        }
+        let cells = (0..CELLS).map(|i| (vec![i], self.number())).collect();
+        InputValue::Array(self.number(), cells)
     }
 }
 
@@ -59,6 +76,7 @@ pub fn probe(program: &Program, group: Group, runs: u32, operations: u64) -> Opt
         Style::Same(5),
         Style::Same(10),
         Style::Same(100),
+        Style::Same(1000),
         Style::Counting(0),
         Style::Counting(-3),
         Style::Same(i128::from(i32::MAX)),
@@ -71,9 +89,11 @@ pub fn probe(program: &Program, group: Group, runs: u32, operations: u64) -> Opt
         Style::Between(-10, 10),
         Style::Between(0, 10),
         Style::Between(0, 100),
+        Style::Between(0, 5000),
         Style::Between(-1000, 1000),
         Style::Between(i128::from(i32::MIN), i128::from(i32::MAX)),
     ];
+    let arrays = array_sites(program);
     let mut left = operations;
     for number in 0..runs as usize {
         let style = match fixed.get(number) {
@@ -85,8 +105,11 @@ pub fn probe(program: &Program, group: Group, runs: u32, operations: u64) -> Opt
             style,
             seed,
             count: 0,
+            arrays: &arrays,
         };
-        let limit = (operations / 20).min(left).max(1);
+        // The first run is the only one where there are no inputs, so it may be long.
+        let share = if number == 0 { 2 } else { 20 };
+        let limit = (operations / share).min(left).max(1);
         let run = execute(program, &mut guesses, limit);
         left = left.saturating_sub(if run.end == End::Limit { limit } else { 1000 });
         if let End::Violated(check) = run.end
@@ -99,4 +122,17 @@ pub fn probe(program: &Program, group: Group, runs: u32, operations: u64) -> Opt
         }
     }
     None
+}
+
+/// The places that take arrays of one dimension.
+fn array_sites(program: &Program) -> IndexSet<InputId> {
+    let mut sites = IndexSet::new();
+    for (op, _) in program.edges.iter().flat_map(|e| &e.ops) {
+        if let Op::Input(var, site) = op
+            && matches!(program.var(*var).ty, VarType::Array(_, 1))
+        {
+            sites.insert(*site);
+        }
+    }
+    sites
 }

@@ -44,7 +44,7 @@ pub use foretell_c::{Files, Settings, read};
 
 /// Guessed runs before anything else, and their operations together.
 const PROBES: u32 = 120;
-const PROBE_OPERATIONS: u64 = 2_000_000;
+const PROBE_OPERATIONS: u64 = 4_000_000;
 
 /// What to run for a text of clauses.
 pub type Steps<'a> = dyn Fn(&[u8]) -> Result<Vec<Step>, Error> + 'a;
