@@ -201,22 +201,25 @@ impl Lift for ArgumentsLift {
 #[cfg(test)]
 mod tests {
     use super::Arguments;
-    use crate::testing::{check_small, int, print_clauses, reader, replay, steps, with_cx};
+    use crate::testing::{check_small, int, print_clauses, replay, steps};
     use expect_test::expect;
     use foretell_kernel::{Lift, Pass};
     use foretell_systems::ChcProof;
+    use foretell_testkit::read::clauses;
+    use foretell_testkit::with_cx;
 
     const SYSTEM: &str = "
-        (pred p Int Int Int) (pred q Int Int) (var i Int) (var s Int) (var n Int) (var x Int)
-        (=> true (p 0 x n))
-        (=> (and (p i s n) (< i n)) (p (+ i 1) (+ s i x) n))
-        (=> (and (p i s n) (>= i n)) (q i n))
-        (=> (and (q i n) (> i LIMIT)) false)";
+        (declare-rel p (Int Int Int)) (declare-rel q (Int Int)) (declare-var i Int)
+        (declare-var s Int) (declare-var n Int) (declare-var x Int)
+        (rule (=> true (p 0 x n)))
+        (rule (=> (and (p i s n) (< i n)) (p (+ i 1) (+ s i x) n)))
+        (rule (=> (and (p i s n) (>= i n)) (q i n)))
+        (query (and (q i n) (> i LIMIT)))";
 
     #[test]
     fn what_nobody_reads_goes_and_frozen_arguments_stay_together() {
         with_cx(|cx| {
-            let system = reader::system(cx.terms, &SYSTEM.replace("LIMIT", "0"));
+            let system = clauses(cx.terms, &SYSTEM.replace("LIMIT", "0"));
             let (small, _) = Arguments.run(&system, cx).unwrap();
             small.validate(cx.terms).unwrap();
             expect![[r#"
@@ -233,7 +236,7 @@ mod tests {
     fn proofs_and_derivations_come_back() {
         with_cx(|cx| {
             let text = SYSTEM.replace("(> i LIMIT)", "(< i 0)");
-            let system = reader::system(cx.terms, &text);
+            let system = clauses(cx.terms, &text);
             let (small, lift) = Arguments.run(&system, cx).unwrap();
             let formula = |p: usize| cx.terms.le(cx.terms.int(0), small.preds[p].params[0]);
             let proof = ChcProof {
@@ -241,7 +244,7 @@ mod tests {
                 witness: None,
             };
             check_small(&system, &lift.proof(proof, cx).unwrap(), cx);
-            let system = reader::system(cx.terms, &SYSTEM.replace("LIMIT", "0"));
+            let system = clauses(cx.terms, &SYSTEM.replace("LIMIT", "0"));
             let (small, lift) = Arguments.run(&system, cx).unwrap();
             let n = || ("n", int(1));
             let path: [(u32, &[(&str, foretell_terms::Value)]); 4] = [

@@ -125,15 +125,16 @@ mod tests {
     use foretell_systems::ChcProof;
 
     use super::Assume;
-    use crate::testing::{reader, with_cx};
+    use foretell_testkit::read::clauses;
+    use foretell_testkit::with_cx;
 
     #[test]
     fn facts_strengthen_bodies_and_return_to_the_proof() {
         with_cx(|cx| {
-            let system = reader::system(
+            let system = clauses(
                 cx.terms,
-                "(pred p Int) (var i Int)
-                 (=> true (p 0)) (=> (and (p i) (< i 9)) (p (+ i 1))) (=> (and (p i) (< 9 i)) false)",
+                "(declare-rel p (Int)) (declare-var i Int)
+                 (rule (=> true (p 0))) (rule (=> (and (p i) (< i 9)) (p (+ i 1)))) (query (and (p i) (< 9 i)))",
             );
             let pred = system.pred_ids().next().expect("there is one");
             let param = system.pred(pred).params[0];

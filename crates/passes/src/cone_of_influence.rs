@@ -234,19 +234,22 @@ impl Lift for ConeLift {
 #[cfg(test)]
 mod tests {
     use super::ConeOfInfluence;
-    use crate::testing::{check_small, int, reader, replay, steps, with_cx};
+    use crate::testing::{check_small, int, replay, steps};
     use foretell_kernel::{Lift, Pass};
     use foretell_systems::ChcProof;
+    use foretell_testkit::read::clauses;
+    use foretell_testkit::with_cx;
 
     const SYSTEM: &str = "
-        (pred r Int) (pred q Int) (pred p Int) (pred s Int) (var x Int)
-        (=> (r x) (q x)) (=> (q x) false)
-        (=> true (p 0)) (=> (p x) (p x)) (=> (p x) (s x)) (=> (and (p x) (> x LIMIT)) false)";
+        (declare-rel r (Int)) (declare-rel q (Int)) (declare-rel p (Int)) (declare-rel s (Int))
+        (declare-var x Int)
+        (rule (=> (r x) (q x))) (query (q x))
+        (rule (=> true (p 0))) (rule (=> (p x) (p x))) (rule (=> (p x) (s x))) (query (and (p x) (> x LIMIT)))";
 
     #[test]
     fn dropped_predicates_get_formulas() {
         with_cx(|cx| {
-            let system = reader::system(cx.terms, &SYSTEM.replace("LIMIT", "0"));
+            let system = clauses(cx.terms, &SYSTEM.replace("LIMIT", "0"));
             let (small, lift) = ConeOfInfluence.run(&system, cx).unwrap();
             small.validate(cx.terms).unwrap();
             assert_eq!((small.preds.len(), small.clauses.len()), (1, 2));
@@ -269,7 +272,7 @@ mod tests {
     #[test]
     fn derivations_name_the_original_clauses() {
         with_cx(|cx| {
-            let system = reader::system(cx.terms, &SYSTEM.replace("LIMIT", "(- 0 1)"));
+            let system = clauses(cx.terms, &SYSTEM.replace("LIMIT", "(- 0 1)"));
             let (small, lift) = ConeOfInfluence.run(&system, cx).unwrap();
             let derivation = steps(&small, cx, &[(0, &[]), (1, &[("x", int(0))])]);
             replay(&small, &derivation, cx).unwrap();

@@ -217,31 +217,34 @@ impl Lift for ConstantsLift {
 #[cfg(test)]
 mod tests {
     use super::Constants;
-    use crate::testing::{check_small, int, print_clauses, reader, replay, steps, with_cx};
+    use crate::testing::{check_small, int, print_clauses, replay, steps};
     use expect_test::expect;
     use foretell_kernel::{Lift, Pass};
     use foretell_systems::ChcProof;
+    use foretell_testkit::read::clauses;
+    use foretell_testkit::with_cx;
 
     const SYSTEM: &str = "
-        (pred p Int Int Bool) (pred q Int Int) (pred u Int) (var i Int) (var c Int) (var b Bool) (var x Int)
-        (=> true (p 0 3 true))
-        (=> (and (p i c b) (< i c)) (p (+ i (* c c)) c b))
-        (=> (and (p i c b) (>= i c)) (q (- c 1) i))
-        (=> (q (+ x 1) i) (q (+ x 1) i))
-        (=> (u x) (p x x false))
-        (=> (and (q c i) (not (= i BOUND))) false)";
+        (declare-rel p (Int Int Bool)) (declare-rel q (Int Int)) (declare-rel u (Int))
+        (declare-var i Int) (declare-var c Int) (declare-var b Bool) (declare-var x Int)
+        (rule (=> true (p 0 3 true)))
+        (rule (=> (and (p i c b) (< i c)) (p (+ i (* c c)) c b)))
+        (rule (=> (and (p i c b) (>= i c)) (q (- c 1) i)))
+        (rule (=> (and (q (+ x 1) i) (< i 0)) (q (+ x 1) (+ i 1))))
+        (rule (=> (u x) (p x x false)))
+        (query (and (q c i) (not (= i BOUND))))";
 
     #[test]
     fn constants_are_put_in_and_come_back() {
         with_cx(|cx| {
-            let system = reader::system(cx.terms, &SYSTEM.replace("BOUND", "9"));
+            let system = clauses(cx.terms, &SYSTEM.replace("BOUND", "9"));
             let (small, lift) = Constants.run(&system, cx).unwrap();
             small.validate(cx.terms).unwrap();
             expect![[r#"
                 p(0) <= 
                 p((+ i 9)) <= p(i), (< i 3)
                 q(i) <= p(i), (<= 3 i)
-                q(i) <= q(i), (= (+ x 1) 2)
+                q((+ i 1)) <= q(i), (< i 0), (= (+ x 1) 2)
                 p(x) <= u(x)
                 false <= q(i), (not (= 9 i))
             "#]]
@@ -261,7 +264,7 @@ mod tests {
     #[test]
     fn constant_arguments_take_the_premise() {
         with_cx(|cx| {
-            let system = reader::system(cx.terms, &SYSTEM.replace("BOUND", "8"));
+            let system = clauses(cx.terms, &SYSTEM.replace("BOUND", "8"));
             let (small, lift) = Constants.run(&system, cx).unwrap();
             let path: [(u32, &[(&str, foretell_terms::Value)]); 4] = [
                 (0, &[]),

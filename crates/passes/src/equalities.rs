@@ -189,21 +189,25 @@ impl Lift for EqualitiesLift {
 #[cfg(test)]
 mod tests {
     use super::Equalities;
-    use crate::testing::{int, print_clauses, reader, replay, steps, with_cx};
+    use crate::testing::{int, print_clauses, replay, steps};
     use expect_test::expect;
     use foretell_kernel::{Lift, Pass};
+    use foretell_testkit::read::clauses;
+    use foretell_testkit::with_cx;
 
     const SYSTEM: &str = "
-        (pred p A Int) (pred q Int) (var a A) (var b A) (var i Int) (var j Int) (var k Int)
-        (=> (= a (store (store a 0 0) 1 1)) (p a 0))
-        (=> (and (p a i) (< i k) (= k 2) (= j (+ i 1)) (= b (store a i j))) (p b j))
-        (=> (and (p a i) (= i 1)) (q i))
-        (=> (and (q i) (= (+ i j) k) (> k 4)) false)";
+        (define-sort A () (Array Int Int)) (declare-rel p (A Int)) (declare-rel q (Int))
+        (declare-var a A) (declare-var b A) (declare-var i Int) (declare-var j Int)
+        (declare-var k Int)
+        (rule (=> (= a (store (store a 0 0) 1 1)) (p a 0)))
+        (rule (=> (and (p a i) (< i k) (= k 2) (= j (+ i 1)) (= b (store a i j))) (p b j)))
+        (rule (=> (and (p a i) (= i 1)) (q i)))
+        (query (and (q i) (= (+ i j) k) (> k 4)))";
 
     #[test]
     fn definitions_are_put_in() {
         with_cx(|cx| {
-            let system = reader::system(cx.terms, SYSTEM);
+            let system = clauses(cx.terms, SYSTEM);
             let (reduced, _) = Equalities.run(&system, cx).unwrap();
             reduced.validate(cx.terms).unwrap();
             expect![[r#"
@@ -219,7 +223,7 @@ mod tests {
     #[test]
     fn eliminated_variables_get_values() {
         with_cx(|cx| {
-            let system = reader::system(cx.terms, SYSTEM);
+            let system = clauses(cx.terms, SYSTEM);
             let (reduced, lift) = Equalities.run(&system, cx).unwrap();
             let array = cx.terms.default_value(
                 cx.terms

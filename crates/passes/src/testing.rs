@@ -1,45 +1,10 @@
-//! Tiny helpers for the tests of this crate: systems from short text, contexts, replay, and checks
-//! of proofs by brute force over small domains.
+//! Tiny helpers for the tests of this crate: replay, derivations by name, and checks of proofs by brute
+//! force over small domains.
 
-use foretell_kernel::{
-    Budget, Cx, Halt, Interpolator, NullSink, Oracles, Rng, ScriptAnswer, Solver, SolverConfig,
-    Strength,
-};
+use foretell_kernel::Cx;
 use foretell_systems::{ChcProof, ChcSystem, Clause, ClauseId, Derivation, DerivationStep};
 use foretell_terms::eval::Assignment;
-use foretell_terms::{Term, TermStore, Value};
-use std::time::Duration;
-
-pub(crate) mod reader;
-
-/// Oracles for passes that ask nobody.
-pub(crate) struct NoOracles;
-
-impl Oracles for NoOracles {
-    fn solver(&self, _config: &SolverConfig) -> Box<dyn Solver> {
-        panic!("this test needs no solver")
-    }
-
-    fn interpolator(&self, _strength: Strength) -> Box<dyn Interpolator> {
-        panic!("this test needs no interpolator")
-    }
-
-    fn script(&self, _script: &str, _limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
-        panic!("this test needs no solver")
-    }
-}
-
-/// Runs a test with a context over fresh terms.
-pub(crate) fn with_cx<R>(test: impl FnOnce(&Cx<'_>) -> R) -> R {
-    let (terms, budget, rng) = (TermStore::new(), Budget::unlimited(), Rng::new(1));
-    test(&Cx {
-        terms: &terms,
-        events: &NullSink,
-        budget: &budget,
-        oracles: &NoOracles,
-        rng: &rng,
-    })
-}
+use foretell_terms::{Term, Value};
 
 /// Replays a derivation clause by clause; the words say what is wrong.
 pub(crate) fn replay(
@@ -47,44 +12,9 @@ pub(crate) fn replay(
     derivation: &Derivation,
     cx: &Cx<'_>,
 ) -> Result<(), String> {
-    let mut derived: Vec<(Option<foretell_systems::Pred>, Vec<Value>)> = Vec::new();
-    for (n, step) in derivation.steps.iter().enumerate() {
-        let clause = system.clause(step.clause);
-        let all = crate::shared::replay::joined(&step.values, &derivation.functions);
-        if let Some(v) = clause.vars.iter().find(|v| step.values.get(**v).is_none()) {
-            return Err(format!("step {n}: {} has no value", cx.terms.var_name(*v)));
-        }
-        if cx.terms.eval_bool(clause.constraint, &all) != Ok(true) {
-            return Err(format!(
-                "step {n}: constraint {}",
-                cx.terms.print(clause.constraint)
-            ));
-        }
-        if step.premises.len() != clause.body.len() {
-            return Err(format!("step {n}: number of premises"));
-        }
-        for (atom, &premise) in clause.body.iter().zip(&step.premises) {
-            let args: Vec<Value> = atom
-                .args
-                .iter()
-                .map(|&a| cx.terms.eval(a, &all).unwrap())
-                .collect();
-            if premise >= n || derived[premise] != (Some(atom.pred), args) {
-                return Err(format!("step {n}: premise {premise}"));
-            }
-        }
-        let head = clause.head.as_ref();
-        let values = head
-            .iter()
-            .flat_map(|h| &h.args)
-            .map(|&a| cx.terms.eval(a, &all).unwrap())
-            .collect();
-        derived.push((head.map(|h| h.pred), values));
-    }
-    match derived.last() {
-        Some((None, _)) => Ok(()),
-        _ => Err("the last step derives no query".into()),
-    }
+    let outcome = foretell_certify::replay_derivation(cx.terms, system, derivation).outcome;
+    let accepted = outcome.is_accepted();
+    accepted.then_some(()).ok_or_else(|| outcome.to_string())
 }
 
 /// The contract of one clause under a proof, as a formula that must be valid.
@@ -189,17 +119,4 @@ pub(crate) fn print_clauses(system: &ChcSystem, cx: &Cx<'_>) -> String {
         )
     };
     system.clauses.iter().map(line).collect()
-}
-
-/// Runs a test with a context over fresh terms and a solver.
-pub(crate) fn with_solver<R>(test: impl FnOnce(&Cx<'_>) -> R) -> R {
-    let (terms, budget, rng) = (TermStore::new(), Budget::unlimited(), Rng::new(1));
-    let oracles = foretell_solver::Z3Oracles::default();
-    test(&Cx {
-        terms: &terms,
-        events: &NullSink,
-        budget: &budget,
-        oracles: &oracles,
-        rng: &rng,
-    })
 }

@@ -205,13 +205,14 @@ impl Lift for ClausesLift {
 #[cfg(test)]
 mod tests {
     use super::Clauses;
-    use crate::testing::{int, with_cx};
+    use crate::testing::int;
     use foretell_kernel::{Lift, Pass};
     use foretell_systems::{
         ChcProof, ClauseId, Derivation, DerivationStep, StateVar, TransitionSystem,
     };
     use foretell_terms::Sort;
     use foretell_terms::eval::Assignment;
+    use foretell_testkit::with_cx;
 
     #[test]
     fn witnesses_come_back() {

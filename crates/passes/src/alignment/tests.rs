@@ -2,12 +2,13 @@
 
 use super::Alignment;
 use crate::frozen::frozen_classes;
-use crate::testing::{reader, with_cx};
+use foretell_testkit::read::clauses;
+use foretell_testkit::with_cx;
 
 /// The classes as text: `name: pred.position …`.
 fn classes(text: &str) -> Vec<String> {
     with_cx(|cx| {
-        let system = reader::system(cx.terms, text);
+        let system = clauses(cx.terms, text);
         let member =
             |&(p, k): &(foretell_systems::Pred, usize)| format!("{}.{k}", system.name(cx.terms, p));
         let line = |c: &super::Class| {
@@ -26,11 +27,12 @@ fn classes(text: &str) -> Vec<String> {
 }
 
 const SHUFFLED: &str = "
-    (pred head A Int Int) (pred body A Int Int) (var a A) (var i Int) (var n Int)
-    (=> true (head a 0 n))
-    (=> (and (head a i n) (< i n)) (body a n i))
-    (=> (body a n i) (head (store a i 1) (+ i 1) n))
-    (=> (and (head a i n) (not (= (select a 0) 1))) false)";
+    (define-sort A () (Array Int Int)) (declare-rel head (A Int Int))
+    (declare-rel body (A Int Int)) (declare-var a A) (declare-var i Int) (declare-var n Int)
+    (rule (=> true (head a 0 n)))
+    (rule (=> (and (head a i n) (< i n)) (body a n i)))
+    (rule (=> (body a n i) (head (store a i 1) (+ i 1) n)))
+    (query (and (head a i n) (not (= (select a 0) 1))))";
 
 #[test]
 fn copies_beat_positions() {
@@ -42,15 +44,16 @@ fn copies_beat_positions() {
 
 #[test]
 fn no_class_holds_two_arguments_of_one_predicate() {
-    let text = "(pred p Int) (pred q Int Int) (var x Int) (var y Int)
-        (=> true (p x)) (=> (p x) (q x x)) (=> (q x y) (p y))";
+    let text = "(declare-rel p (Int)) (declare-rel q (Int Int)) (declare-var x Int)
+        (declare-var y Int)
+        (rule (=> true (p x))) (rule (=> (p x) (q x x))) (rule (=> (q x y) (p y))) (query false)";
     assert_eq!(classes(text), ["x: p.0 q.1", "x.2: q.0"]);
 }
 
 #[test]
 fn frozen_needs_every_rule_to_copy() {
     with_cx(|cx| {
-        let system = reader::system(cx.terms, SHUFFLED);
+        let system = clauses(cx.terms, SHUFFLED);
         let alignment = Alignment::new(&system, cx.terms);
         let classes = frozen_classes(&system, &alignment);
         let of = |p| (0..3).map(move |k| (p, k));

@@ -6,17 +6,20 @@ use foretell_systems::ChcProof;
 use foretell_terms::Value;
 
 use super::Flatten;
-use crate::testing::{int, print_clauses, reader, replay, steps, with_cx};
+use crate::testing::{int, print_clauses, replay, steps};
+use foretell_testkit::read::clauses;
+use foretell_testkit::with_cx;
 
 const MATRIX: &str = "
-    (pred p B Int) (var m B) (var i Int) (var j Int)
-    (=> true (p m 0))
-    (=> (and (p m i) (> (select (select m i) j) 0)) (p (store m i (store (store (select m i) j 0) 7 8)) i))
-    (=> (and (p m i) (= (select (select m i) 7) 8)) false)";
+    (define-sort B () (Array Int (Array Int Int)))
+    (declare-rel p (B Int)) (declare-var m B) (declare-var i Int) (declare-var j Int)
+    (rule (=> true (p m 0)))
+    (rule (=> (and (p m i) (> (select (select m i) j) 0)) (p (store m i (store (store (select m i) j 0) 7 8)) i)))
+    (query (and (p m i) (= (select (select m i) 7) 8)))";
 
 fn check(text: &str, expect: &Expect) {
     with_cx(|cx| {
-        let system = reader::system(cx.terms, text);
+        let system = clauses(cx.terms, text);
         let (flat, _) = Flatten.run(&system, cx).unwrap();
         flat.validate(cx.terms).unwrap();
         expect.assert_eq(&print_clauses(&flat, cx));
@@ -38,7 +41,9 @@ fn cells_get_two_indices() {
 #[test]
 fn rows_that_are_passed_on_stay() {
     check(
-        "(pred p B) (var m B) (var i Int) (=> true (p m)) (=> (p m) (p (store m i (select m 0))))",
+        "(define-sort B () (Array Int (Array Int Int)))
+        (declare-rel p (B)) (declare-var m B)
+            (declare-var i Int) (rule (=> true (p m))) (rule (=> (p m) (p (store m i (select m 0))))) (query false)",
         &expect![[r#"
             p(m) <= 
             p((store m i (select m 0))) <= p(m)
@@ -49,7 +54,9 @@ fn rows_that_are_passed_on_stay() {
 #[test]
 fn rows_that_are_compared_stay() {
     check(
-        "(pred p B) (var m B) (var r A) (=> true (p m)) (=> (and (p m) (= r (select m 0))) false)",
+        "(define-sort A () (Array Int Int)) (define-sort B () (Array Int A)) (declare-rel p (B))
+            (declare-var m B)
+            (declare-var r A) (rule (=> true (p m))) (query (and (p m) (= r (select m 0))))",
         &expect![[r#"
             p(m) <= 
             false <= p(m), (= r (select m 0))
@@ -60,7 +67,7 @@ fn rows_that_are_compared_stay() {
 #[test]
 fn formulas_and_values_are_nested_again() {
     with_cx(|cx| {
-        let system = reader::system(cx.terms, MATRIX);
+        let system = clauses(cx.terms, MATRIX);
         let (flat, lift) = Flatten.run(&system, cx).unwrap();
         let t = cx.terms;
         let m = flat.preds[0].params[0];

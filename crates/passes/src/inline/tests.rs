@@ -1,31 +1,32 @@
 //! Inlining, and both ways back.
 
 use expect_test::{Expect, expect};
-use foretell_interpolate::{InterpolateOptions, Itp};
-use foretell_kernel::{
-    Halt, Interpolator, Lift, Oracles, Pass, ScriptAnswer, Solver, SolverConfig, Strength,
-};
+use foretell_kernel::{Cx, Lift, Pass};
+use foretell_solver::Z3Oracles;
 use foretell_systems::ChcProof;
 use foretell_systems::chc::{ChcAuxiliary, ChcWitness};
 use foretell_terms::Value;
 
 use super::{Inline, InlineOptions};
-use crate::testing::{check_small, int, print_clauses, reader, replay, steps, with_cx};
+use crate::testing::{check_small, int, print_clauses, replay, steps};
+use foretell_testkit::read::clauses;
+use foretell_testkit::with_cx;
 
 const LOOP: &str = "
-    (pred start) (pred head Int) (pred body Int Int) (pred exit Int) (pred fail) (var x Int) (var y Int)
-    (=> true start)
-    (=> start (head 0))
-    (=> (and (head x) (< x 4)) (body x y))
-    (=> (and (body x y) (> y 0)) (head (+ x 1)))
-    (=> (and (body x y) (= y 0)) (head x))
-    (=> (and (head x) (>= x 4)) (exit x))
-    (=> (and (exit x) (not (= x GOAL))) fail)
-    (=> fail false)";
+    (declare-rel start ()) (declare-rel head (Int)) (declare-rel body (Int Int))
+    (declare-rel exit (Int)) (declare-rel fail ()) (declare-var x Int) (declare-var y Int)
+    (rule (=> true start))
+    (rule (=> start (head 0)))
+    (rule (=> (and (head x) (< x 4)) (body x y)))
+    (rule (=> (and (body x y) (> y 0)) (head (+ x 1))))
+    (rule (=> (and (body x y) (= y 0)) (head x)))
+    (rule (=> (and (head x) (>= x 4)) (exit x)))
+    (rule (=> (and (exit x) (not (= x GOAL))) fail))
+    (query fail)";
 
 fn check(text: &str, options: InlineOptions, expect: &Expect) {
     with_cx(|cx| {
-        let system = reader::system(cx.terms, text);
+        let system = clauses(cx.terms, text);
         let (small, _) = Inline { options }.run(&system, cx).unwrap();
         small.validate(cx.terms).unwrap();
         expect.assert_eq(&print_clauses(&small, cx));
@@ -48,9 +49,10 @@ fn only_headers_stay() {
 
 #[test]
 fn growth_is_limited() {
-    let text = "(pred a Int) (pred b Int) (pred c Int) (var x Int)
-        (=> true (a 0)) (=> true (a 1)) (=> (a x) (b (+ x 1))) (=> (a x) (b (+ x 2)))
-        (=> (b x) (c (* x 2))) (=> (b x) (c (* x 3))) (=> (and (c x) (> x 9)) false) (=> (and (c x) (< x 0)) false)";
+    let text = "(declare-rel a (Int)) (declare-rel b (Int)) (declare-rel c (Int))
+        (declare-var x Int)
+        (rule (=> true (a 0))) (rule (=> true (a 1))) (rule (=> (a x) (b (+ x 1)))) (rule (=> (a x) (b (+ x 2))))
+        (rule (=> (b x) (c (* x 2)))) (rule (=> (b x) (c (* x 3)))) (query (and (c x) (> x 9))) (query (and (c x) (< x 0)))";
     check(
         text,
         InlineOptions {
@@ -72,9 +74,10 @@ fn growth_is_limited() {
 
 #[test]
 fn non_linear_bodies_are_resolved_atom_by_atom() {
-    let text = "(pred one Int) (pred two Int) (pred p Int) (var x Int) (var y Int)
-        (=> (> x 0) (one x)) (=> (and (one x) (one y)) (two (+ x y)))
-        (=> (and (two x) (p y)) (p (+ x y))) (=> true (p 0)) (=> (and (p x) (two x) (< x 0)) false)";
+    let text = "(declare-rel one (Int)) (declare-rel two (Int)) (declare-rel p (Int))
+        (declare-var x Int) (declare-var y Int)
+        (rule (=> (> x 0) (one x))) (rule (=> (and (one x) (one y)) (two (+ x y))))
+        (rule (=> (and (two x) (p y)) (p (+ x y)))) (rule (=> true (p 0))) (query (and (p x) (two x) (< x 0)))";
     check(
         text,
         InlineOptions::default(),
@@ -89,7 +92,7 @@ fn non_linear_bodies_are_resolved_atom_by_atom() {
 #[test]
 fn proofs_come_back() {
     with_cx(|cx| {
-        let system = reader::system(cx.terms, &LOOP.replace("GOAL", "4"));
+        let system = clauses(cx.terms, &LOOP.replace("GOAL", "4"));
         let (small, lift) = Inline::default().run(&system, cx).unwrap();
         let formula = cx.terms.le(small.preds[0].params[0], cx.terms.int(4));
         let proof = lift
@@ -116,7 +119,7 @@ fn proofs_come_back() {
 #[test]
 fn derivations_are_expanded() {
     with_cx(|cx| {
-        let system = reader::system(cx.terms, &LOOP.replace("GOAL", "5"));
+        let system = clauses(cx.terms, &LOOP.replace("GOAL", "5"));
         let (small, lift) = Inline::default().run(&system, cx).unwrap();
         let up = |x: i64| vec![("x", int(x)), ("y", int(7))];
         let ups: Vec<Vec<(&str, Value)>> = (0..4).map(up).collect();
@@ -135,9 +138,10 @@ fn derivations_are_expanded() {
 #[test]
 fn non_linear_derivations_are_expanded() {
     with_cx(|cx| {
-        let text = "(pred one Int) (pred two Int) (var x Int) (var y Int)
-            (=> (> x 0) (one x)) (=> (and (one x) (one y)) (two (+ x y))) (=> (and (two x) (one y) (= x y)) false)";
-        let system = reader::system(cx.terms, text);
+        let text = "(declare-rel one (Int)) (declare-rel two (Int)) (declare-var x Int)
+            (declare-var y Int)
+            (rule (=> (> x 0) (one x))) (rule (=> (and (one x) (one y)) (two (+ x y)))) (query (and (two x) (one y) (= x y)))";
+        let system = clauses(cx.terms, text);
         let (small, lift) = Inline::default().run(&system, cx).unwrap();
         assert_eq!(small.clauses.len(), 1);
         let mut derivation = steps(&small, cx, &[(0, &[])]);
@@ -152,10 +156,11 @@ fn non_linear_derivations_are_expanded() {
 #[test]
 fn witnesses_come_back_where_queries_were_not_resolved() {
     with_cx(|cx| {
-        let text = "(pred start Int) (pred p Int) (var x Int) (var z Int)
-            (=> true (start 0)) (=> (start x) (p x)) (=> (p x) (p (+ x 1)))
-            (=> (and (p x) (< x z) (< z 0)) false)";
-        let system = reader::system(cx.terms, text);
+        let text = "(declare-rel start (Int)) (declare-rel p (Int)) (declare-var x Int)
+            (declare-var z Int)
+            (rule (=> true (start 0))) (rule (=> (start x) (p x))) (rule (=> (p x) (p (+ x 1))))
+            (query (and (p x) (< x z) (< z 0)))";
+        let system = clauses(cx.terms, text);
         let (small, lift) = Inline::default().run(&system, cx).unwrap();
         assert_eq!(small.preds.len(), 1);
         let t = cx.terms;
@@ -217,9 +222,10 @@ fn witnesses_come_back_where_queries_were_not_resolved() {
 #[test]
 fn targets_of_resolved_queries_move_to_the_rule_that_fails() {
     with_cx(|cx| {
-        let text = "(pred p Int) (pred fail) (var x Int) (var z Int)
-            (=> true (p 0)) (=> (p x) (p (+ x 1))) (=> (and (p x) (< x z) (< z 0)) fail) (=> fail false)";
-        let system = reader::system(cx.terms, text);
+        let text = "(declare-rel p (Int)) (declare-rel fail ()) (declare-var x Int)
+            (declare-var z Int)
+            (rule (=> true (p 0))) (rule (=> (p x) (p (+ x 1)))) (rule (=> (and (p x) (< x z) (< z 0)) fail)) (query fail)";
+        let system = clauses(cx.terms, text);
         let (small, lift) = Inline::default().run(&system, cx).unwrap();
         let t = cx.terms;
         let pi = t.new_var("pi", foretell_terms::Sort::INT);
@@ -273,33 +279,17 @@ fn targets_of_resolved_queries_move_to_the_rule_that_fails() {
     });
 }
 
-/// Z3 with our own interpolation.
-struct Interpolating(foretell_solver::Z3Oracles);
-
-impl Oracles for Interpolating {
-    fn solver(&self, config: &SolverConfig) -> Box<dyn Solver> {
-        self.0.solver(config)
-    }
-
-    fn interpolator(&self, strength: Strength) -> Box<dyn Interpolator> {
-        Box::new(Itp::new(strength, InterpolateOptions::default()))
-    }
-
-    fn script(&self, script: &str, limit: std::time::Duration) -> Result<Vec<ScriptAnswer>, Halt> {
-        self.0.script(script, limit)
-    }
-}
-
 #[test]
 fn values_from_outside_need_no_quantifiers() {
     with_cx(|cx| {
-        let text = "(pred head Int) (pred mid Int) (pred low Int) (var x Int) (var y Int)
-            (=> true (head 0))
-            (=> (and (head x) (< x y)) (mid (+ x y)))
-            (=> (and (mid x) (< 0 y)) (low (+ x y)))
-            (=> (and (low x) (<= (- x 2) y)) (head y))
-            (=> (and (head x) (< x 0)) false)";
-        let system = reader::system(cx.terms, text);
+        let text = "(declare-rel head (Int)) (declare-rel mid (Int)) (declare-rel low (Int))
+            (declare-var x Int) (declare-var y Int)
+            (rule (=> true (head 0)))
+            (rule (=> (and (head x) (< x y)) (mid (+ x y))))
+            (rule (=> (and (mid x) (< 0 y)) (low (+ x y))))
+            (rule (=> (and (low x) (<= (- x 2) y)) (head y)))
+            (query (and (head x) (< x 0)))";
+        let system = clauses(cx.terms, text);
         let (small, lift) = Inline::default().run(&system, cx).unwrap();
         assert_eq!(small.preds.len(), 1);
         let formula = cx.terms.le(cx.terms.int(0), small.preds[0].params[0]);
@@ -308,27 +298,12 @@ fn values_from_outside_need_no_quantifiers() {
             witness: None,
         };
         let quantified = |p: &ChcProof| p.formulas.iter().any(|&f| cx.terms.has_quantifier(f));
-        let plain = foretell_solver::Z3Oracles::default();
-        let without = lift
-            .proof(
-                proof(),
-                &foretell_kernel::Cx {
-                    oracles: &plain,
-                    ..*cx
-                },
-            )
-            .unwrap();
-        assert!(quantified(&without));
-        let oracles = Interpolating(foretell_solver::Z3Oracles::default());
-        let with = lift
-            .proof(
-                proof(),
-                &foretell_kernel::Cx {
-                    oracles: &oracles,
-                    ..*cx
-                },
-            )
-            .unwrap();
+        let plain = Cx {
+            oracles: &Z3Oracles::default(),
+            ..*cx
+        };
+        assert!(quantified(&lift.proof(proof(), &plain).unwrap()));
+        let with = lift.proof(proof(), cx).unwrap();
         assert!(!quantified(&with));
         check_small(&system, &with, cx);
     });

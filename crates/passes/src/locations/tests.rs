@@ -7,22 +7,25 @@ use foretell_systems::{ChcProof, ChcSystem, Clause};
 use foretell_terms::Sort;
 
 use super::Locations;
-use crate::testing::{check_small, int, print_clauses, reader, replay, steps, with_solver};
+use crate::testing::{check_small, int, print_clauses, replay, steps};
+use foretell_testkit::read::clauses;
+use foretell_testkit::with_cx;
 
 /// Counts to four in three places: 00, 01 (the body) and 10 (the exit).
 const COUNTER: &str = "
-    (pred s Bool Bool Int) (var a Bool) (var b Bool) (var c Bool) (var d Bool)
-    (var x Int) (var y Int) (var z Int)
-    (=> (and (not a) (not b) (= x 0)) (s a b x))
-    (=> (and (s a b x) (or (and (not a) (not b) (not c) d (= y (+ x 1)))
+    (declare-rel s (Bool Bool Int)) (declare-var a Bool) (declare-var b Bool)
+    (declare-var c Bool) (declare-var d Bool)
+    (declare-var x Int) (declare-var y Int) (declare-var z Int)
+    (rule (=> (and (not a) (not b) (= x 0)) (s a b x)))
+    (rule (=> (and (s a b x) (or (and (not a) (not b) (not c) d (= y (+ x 1)))
                            (and (not a) b (not c) (not d) (< x 4) (= y x))
-                           (and (not a) b (>= x 4) c (not d) (= y x)))) (s c d y))
-    (=> (and (s a b x) a GOAL) false)";
+                           (and (not a) b (>= x 4) c (not d) (= y x)))) (s c d y)))
+    (query (and (s a b x) a GOAL))";
 
 #[test]
 fn every_place_has_its_predicate() {
-    with_solver(|cx| {
-        let system = reader::system(cx.terms, &COUNTER.replace("GOAL", "(> x 4)"));
+    with_cx(|cx| {
+        let system = clauses(cx.terms, &COUNTER.replace("GOAL", "(> x 4)"));
         let (split, _) = Locations.run(&system, cx).unwrap();
         split.validate(cx.terms).unwrap();
         expect![[r#"
@@ -38,10 +41,11 @@ fn every_place_has_its_predicate() {
 
 #[test]
 fn booleans_that_are_data_stay() {
-    with_solver(|cx| {
-        let text = "(pred s Bool Int) (var a Bool) (var b Bool) (var x Int)
-            (=> true (s a 0)) (=> (s a x) (s b (+ x 1))) (=> (and (s a x) a (< x 0)) false)";
-        let system = reader::system(cx.terms, text);
+    with_cx(|cx| {
+        let text = "(declare-rel s (Bool Int)) (declare-var a Bool) (declare-var b Bool)
+            (declare-var x Int)
+            (rule (=> true (s a 0))) (rule (=> (s a x) (s b (+ x 1)))) (query (and (s a x) a (< x 0)))";
+        let system = clauses(cx.terms, text);
         let (same, lift) = Locations.run(&system, cx).unwrap();
         assert_eq!(print_clauses(&same, cx), print_clauses(&system, cx));
         let proof = ChcProof {
@@ -60,8 +64,8 @@ fn bounds(split: &ChcSystem, cx: &foretell_kernel::Cx<'_>) -> Vec<foretell_terms
 
 #[test]
 fn proofs_come_back() {
-    with_solver(|cx| {
-        let system = reader::system(cx.terms, &COUNTER.replace("GOAL", "(> x 4)"));
+    with_cx(|cx| {
+        let system = clauses(cx.terms, &COUNTER.replace("GOAL", "(> x 4)"));
         let (split, lift) = Locations.run(&system, cx).unwrap();
         let proof = ChcProof {
             formulas: bounds(&split, cx),
@@ -75,8 +79,8 @@ fn proofs_come_back() {
 
 #[test]
 fn derivations_come_back() {
-    with_solver(|cx| {
-        let system = reader::system(cx.terms, &COUNTER.replace("GOAL", "(= x 4)"));
+    with_cx(|cx| {
+        let system = clauses(cx.terms, &COUNTER.replace("GOAL", "(= x 4)"));
         let (split, lift) = Locations.run(&system, cx).unwrap();
         let entry = [("x", int(0))];
         let up: Vec<_> = (0..4).map(|x| [("x", int(x)), ("y", int(x + 1))]).collect();
@@ -96,8 +100,8 @@ fn derivations_come_back() {
 
 #[test]
 fn witnesses_come_back() {
-    with_solver(|cx| {
-        let system = reader::system(cx.terms, &COUNTER.replace("GOAL", "(< z x) (> z 4)"));
+    with_cx(|cx| {
+        let system = clauses(cx.terms, &COUNTER.replace("GOAL", "(< z x) (> z 4)"));
         let (split, lift) = Locations.run(&system, cx).unwrap();
         let t = cx.terms;
         let pi = t.new_var("pi", Sort::INT);

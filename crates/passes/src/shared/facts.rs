@@ -16,13 +16,13 @@ pub(crate) fn within(terms: &TermStore, formula: Term, symbols: &[Term]) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use foretell_kernel::{Budget, Cx, NullSink, Pass, Rng};
-    use foretell_solver::Z3Oracles;
+    use foretell_kernel::{Cx, Pass};
     use foretell_systems::{ChcSystem, Pred};
-    use foretell_terms::{Term, TermStore};
+    use foretell_terms::Term;
+    use foretell_testkit::read::clauses;
+    use foretell_testkit::with_cx;
 
     use crate::reduced::Reduced;
-    use crate::testing::reader;
     use crate::{
         arguments::Arguments, cone_of_influence::ConeOfInfluence, constants::Constants,
         flatten::Flatten, inline::Inline, locations::Locations, single_loop::SingleLoop,
@@ -31,37 +31,28 @@ mod tests {
     /// Each pass has something to do: `u` goes, `c` is constant, `z` is unused, `r` is no loop header,
     /// `m` is a matrix.
     const MATRIX: &str = "
-        (pred u Int) (pred p Int Int Int B) (pred r Int B) (pred q Int B)
-        (var c Int) (var x Int) (var z Int) (var m B)
-        (=> true (p 3 0 z m))
-        (=> (and (p c x z m) (< x c)) (p c (+ x 1) x (store m x (store (select m x) x 0))))
-        (=> (and (p c x z m) (>= x c)) (r x m))
-        (=> (r x m) (q x m))
-        (=> (and (q x m) (> x 0)) (q (- x 1) m))
-        (=> (u x) (q x m))
-        (=> (and (q x m) (> (select (select m x) 1) x)) false)";
+        (define-sort B () (Array Int (Array Int Int)))
+        (declare-rel u (Int)) (declare-rel p (Int Int Int B)) (declare-rel r (Int B))
+        (declare-rel q (Int B))
+        (declare-var c Int) (declare-var x Int) (declare-var z Int) (declare-var m B)
+        (rule (=> true (p 3 0 z m)))
+        (rule (=> (and (p c x z m) (< x c)) (p c (+ x 1) x (store m x (store (select m x) x 0)))))
+        (rule (=> (and (p c x z m) (>= x c)) (r x m)))
+        (rule (=> (r x m) (q x m)))
+        (rule (=> (and (q x m) (> x 0)) (q (- x 1) m)))
+        (rule (=> (u x) (q x m)))
+        (query (and (q x m) (> (select (select m x) 1) x)))";
 
     /// Control in two Booleans.
     const CONTROL: &str = "
-        (pred s Bool Bool Int) (var x Int)
-        (=> true (s false false 0))
-        (=> (s false false x) (s false true (+ x 1)))
-        (=> (and (s false true x) (< x 9)) (s false false x))
-        (=> (and (s false true x) (>= x 9)) (s true false x))
-        (=> (and (s true false x) (> x 0)) (s true true (- x 1)))
-        (=> (s true true x) (s true false x))
-        (=> (and (s true false x) (> x 9)) false)";
-
-    fn with_solver(test: impl FnOnce(&Cx<'_>)) {
-        let (terms, budget, rng) = (TermStore::new(), Budget::unlimited(), Rng::new(1));
-        test(&Cx {
-            terms: &terms,
-            events: &NullSink,
-            budget: &budget,
-            oracles: &Z3Oracles::default(),
-            rng: &rng,
-        });
-    }
+        (declare-rel s (Bool Bool Int)) (declare-var x Int)
+        (rule (=> true (s false false 0)))
+        (rule (=> (s false false x) (s false true (+ x 1))))
+        (rule (=> (and (s false true x) (< x 9)) (s false false x)))
+        (rule (=> (and (s false true x) (>= x 9)) (s true false x)))
+        (rule (=> (and (s true false x) (> x 0)) (s true true (- x 1))))
+        (rule (=> (s true true x) (s true false x)))
+        (query (and (s true false x) (> x 9)))";
 
     /// For each integer parameter, that it is small; for each matrix, that a cell is.
     fn facts(system: &ChcSystem, cx: &Cx<'_>) -> Vec<(Pred, Term)> {
@@ -107,8 +98,8 @@ mod tests {
 
     #[test]
     fn facts_that_go_up_come_down_again() {
-        with_solver(|cx| {
-            let all = Reduced::start(&reader::system(cx.terms, MATRIX));
+        with_cx(|cx| {
+            let all = Reduced::start(&clauses(cx.terms, MATRIX));
             let all = then(all, &ConeOfInfluence, cx);
             assert_eq!(all.problem.preds.len(), 3);
             let all = then(then(all, &Constants, cx), &Arguments, cx);
@@ -122,8 +113,8 @@ mod tests {
 
     #[test]
     fn facts_find_their_places() {
-        with_solver(|cx| {
-            let system = reader::system(cx.terms, CONTROL);
+        with_cx(|cx| {
+            let system = clauses(cx.terms, CONTROL);
             let all = then(Reduced::start(&system), &Locations, cx);
             assert_eq!(all.problem.preds.len(), 4);
             let small = cx.terms.le(system.preds[0].params[2], cx.terms.int(4));

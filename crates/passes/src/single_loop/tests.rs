@@ -8,17 +8,19 @@ use foretell_terms::eval::Assignment;
 use foretell_terms::{Term, Value};
 
 use super::{SingleLoop, SingleLoopLift};
-use crate::testing::{check_small, int, reader, replay, with_cx};
+use crate::testing::{check_small, int, replay};
+use foretell_testkit::read::clauses;
+use foretell_testkit::with_cx;
 
 const COUNT: &str = "
-    (pred p Int) (pred q Int) (var x Int) (var y Int)
-    (=> true (p 0))
-    (=> (and (p x) (< x 4)) (p (+ x 1)))
-    (=> (and (p x) (>= x 4)) (q x))
-    (=> (and (q x) (not (= x 4))) false)";
+    (declare-rel p (Int)) (declare-rel q (Int)) (declare-var x Int) (declare-var y Int)
+    (rule (=> true (p 0)))
+    (rule (=> (and (p x) (< x 4)) (p (+ x 1))))
+    (rule (=> (and (p x) (>= x 4)) (q x)))
+    (query (and (q x) (not (= x 4))))";
 
 fn translate(cx: &Cx<'_>, text: &str) -> (ChcSystem, TransitionSystem, SingleLoopLift) {
-    let system = reader::system(cx.terms, text);
+    let system = clauses(cx.terms, text);
     let (ts, lift) = SingleLoop.run(&system, cx).unwrap();
     ts.validate(cx.terms).unwrap();
     (system, ts, lift)
@@ -54,9 +56,10 @@ fn rules_become_disjuncts() {
 #[test]
 fn dead_variables_have_a_default_and_locals_are_inputs() {
     check(
-        "(pred p Int Int) (pred q Int) (var x Int) (var y Int) (var z Int)
-         (=> (> z x) (p x 0)) (=> (and (p x y) (< y z)) (q z)) (=> (q z) (p z z))
-         (=> (and (q x) (< x z)) false) (=> (< x 0) false)",
+        "(declare-rel p (Int Int)) (declare-rel q (Int)) (declare-var x Int) (declare-var y Int)
+            (declare-var z Int)
+         (rule (=> (> z x) (p x 0))) (rule (=> (and (p x y) (< y z)) (q z))) (rule (=> (q z) (p z z)))
+         (query (and (q x) (< x z))) (query (< x 0))",
         &expect![[r#"
             init (and (= loc 2) (= 0 x) (= 0 y))
             trans
@@ -71,9 +74,10 @@ fn dead_variables_have_a_default_and_locals_are_inputs() {
 #[test]
 fn one_location_needs_no_variable_and_frozen_arguments_are_rigid() {
     check(
-        "(pred p A Int Int) (var a A) (var i Int) (var n Int) (var z Int)
-         (=> (> n 0) (p a 0 n)) (=> (and (p a i n) (< i n)) (p (store a i 0) (+ i 1) n))
-         (=> (and (p a i n) (>= i n) (<= 0 z) (< z n) (not (= (select a z) 0))) false)",
+        "(define-sort A () (Array Int Int)) (declare-rel p (A Int Int)) (declare-var a A)
+            (declare-var i Int) (declare-var n Int) (declare-var z Int)
+         (rule (=> (> n 0) (p a 0 n))) (rule (=> (and (p a i n) (< i n)) (p (store a i 0) (+ i 1) n)))
+         (query (and (p a i n) (>= i n) (<= 0 z) (< z n) (not (= (select a z) 0))))",
         &expect![[r#"
             init (and (= 0 i) (< 0 n))
             trans
@@ -124,9 +128,10 @@ fn goal_parameters_are_closed_and_are_prophecies_of_the_witness() {
     with_cx(|cx| {
         let (_, ts, lift) = translate(
             cx,
-            "(pred p A Int) (var a A) (var i Int) (var z Int)
-             (=> true (p a 0)) (=> (p a i) (p (store a i 0) (+ i 1)))
-             (=> (and (p a i) (<= 0 z) (< z i) (not (= (select a z) 0))) false)",
+            "(define-sort A () (Array Int Int)) (declare-rel p (A Int)) (declare-var a A)
+                (declare-var i Int) (declare-var z Int)
+             (rule (=> true (p a 0))) (rule (=> (p a i) (p (store a i 0) (+ i 1))))
+             (query (and (p a i) (<= 0 z) (< z i) (not (= (select a z) 0))))",
         );
         let (a, i, z) = (var(&ts, cx, "a"), var(&ts, cx, "i"), var(&ts, cx, "z"));
         let guard = cx
@@ -204,8 +209,8 @@ fn a_run_from_the_entry_becomes_a_derivation() {
     with_cx(|cx| {
         let (system, ts, lift) = translate(
             cx,
-            "(pred p Int) (var x Int) (var y Int)
-             (=> (> y 5) (p (+ y 1))) (=> (p x) (p (+ x 2))) (=> (and (p x) (> x 6)) false)",
+            "(declare-rel p (Int)) (declare-var x Int) (declare-var y Int)
+             (rule (=> (> y 5) (p (+ y 1)))) (rule (=> (p x) (p (+ x 2)))) (query (and (p x) (> x 6)))",
         );
         let trace = run(
             &ts,
@@ -223,8 +228,9 @@ fn a_run_from_the_entry_becomes_a_derivation() {
 #[test]
 fn non_linear_clauses_are_refused() {
     with_cx(|cx| {
-        let text = "(pred p Int) (var x Int) (var y Int) (=> (and (p x) (p y)) (p (+ x y)))";
-        let system = reader::system(cx.terms, text);
+        let text = "(declare-rel p (Int)) (declare-var x Int)
+            (declare-var y Int) (rule (=> (and (p x) (p y)) (p (+ x y)))) (query false)";
+        let system = clauses(cx.terms, text);
         assert!(matches!(
             SingleLoop.run(&system, cx),
             Err(Halt::Unsupported(_))

@@ -5,25 +5,25 @@ use foretell_systems::TransitionSystem;
 
 use super::{Validation, reachability, translation};
 use crate::single_loop::{SingleLoop, SingleLoopLift};
-use crate::testing::{reader, with_solver};
+use foretell_testkit::read::clauses;
+use foretell_testkit::with_cx;
 
 const NESTED: &str = "
-    (pred outer Int Int) (pred inner Int Int Int) (var i Int) (var j Int) (var n Int) (var v Int)
-    (=> (> n v) (outer 0 n))
-    (=> (and (outer i n) (< i n)) (inner i 0 n))
-    (=> (and (inner i j n) (< j v)) (inner i (+ j 1) n))
-    (=> (and (inner i j n) (>= j n)) (outer (+ i 1) n))
-    (=> (and (outer i n) (>= i n) (not (= i v))) false)";
+    (declare-rel outer (Int Int)) (declare-rel inner (Int Int Int)) (declare-var i Int)
+    (declare-var j Int) (declare-var n Int) (declare-var v Int)
+    (rule (=> (> n v) (outer 0 n)))
+    (rule (=> (and (outer i n) (< i n)) (inner i 0 n)))
+    (rule (=> (and (inner i j n) (< j v)) (inner i (+ j 1) n)))
+    (rule (=> (and (inner i j n) (>= j n)) (outer (+ i 1) n)))
+    (query (and (outer i n) (>= i n) (not (= i v))))";
 
 fn translated(cx: &Cx<'_>) -> (TransitionSystem, SingleLoopLift) {
-    SingleLoop
-        .run(&reader::system(cx.terms, NESTED), cx)
-        .unwrap()
+    SingleLoop.run(&clauses(cx.terms, NESTED), cx).unwrap()
 }
 
 #[test]
 fn the_translation_loses_nothing() {
-    with_solver(|cx| {
+    with_cx(|cx| {
         let (ts, lift) = translated(cx);
         assert_eq!(translation(&ts, &lift, cx).unwrap(), Validation::default());
     });
@@ -31,14 +31,14 @@ fn the_translation_loses_nothing() {
 
 #[test]
 fn lost_steps_are_found() {
-    with_solver(|cx| {
+    with_cx(|cx| {
         let (ts, lift) = translated(cx);
         let lost = |ts: &TransitionSystem| translation(ts, &lift, cx).unwrap().lost;
         // A rule-local input that is frozen between two rules.
         let mut shared = ts.clone();
         let [a, b] = [shared.inputs[0], shared.inputs[1]];
         shared.trans = cx.terms.substitute(shared.trans, [(b, a)]);
-        assert_eq!(lost(&shared), ["clause 2 (line 0) loses a step"]);
+        assert_eq!(lost(&shared), ["clause 2 (line 6) loses a step"]);
         // A guard that is taken for an assignment.
         let mut guarded = ts.clone();
         let zero = cx.terms.eq(guarded.vars[2].next, cx.terms.int(0));
@@ -46,15 +46,15 @@ fn lost_steps_are_found() {
         assert!(!lost(&guarded).is_empty());
         let mut blind = ts.clone();
         blind.property = cx.terms.tt();
-        assert_eq!(lost(&blind), ["clause 4 (line 0) loses a step"]);
+        assert_eq!(lost(&blind), ["clause 4 (line 8) loses a step"]);
     });
 }
 
 #[test]
 fn unreachable_locations_are_found() {
-    with_solver(|cx| {
-        let before = reader::system(cx.terms, NESTED);
-        let after = reader::system(
+    with_cx(|cx| {
+        let before = clauses(cx.terms, NESTED);
+        let after = clauses(
             cx.terms,
             &NESTED.replace("(< i n)) (inner", "(< i n) (> i n)) (inner"),
         );
