@@ -32,7 +32,7 @@ pub const LIMITS: RunLimits = RunLimits {
     ..RunLimits::NONE
 };
 /// Processor time that a run may take beyond its limit: the last query, the check, the way back.
-pub const GRACE: f64 = 3.0;
+pub(crate) const GRACE: f64 = 3.0;
 
 /// What one case came to.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -38,7 +38,7 @@ pub fn run(text: &str, plan: &Plan, scripts: &Rc<Scripts>) -> Said {
 }
 
 /// The processor time of this thread.
-pub fn thread_seconds() -> f64 {
+pub(crate) fn thread_seconds() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }

@@ -15,7 +15,7 @@ use foretell_process::Limits;
 use foretell_testkit::{Answer, Certified, Plan, Scripts};
 
 /// The hidden command that makes the executable of the campaign a worker of the product.
-pub const ENGINE: &str = "__engine";
+pub(crate) const ENGINE: &str = "__engine";
 /// What a run may take; a hang costs all of it.
 const LIMIT: Duration = Duration::from_secs(1);
 /// The engine beside that of the plan.

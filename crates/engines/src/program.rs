@@ -5,7 +5,8 @@
 //! ```
 //!
 //! so that the weakest precondition of a formula F over q's parameters is `F[params := post]`. A clause
-//! with several body atoms keeps its own variables; only Houdini looks at it.
+//! with several body atoms keeps its own variables; only Houdini looks at it. A part of the engines that
+//! run on clauses.
 
 use foretell_systems::{Atom, ChcSystem, ClauseId, Pred};
 use foretell_terms::{Sort, Substitution, Term, TermMap, TermStore};

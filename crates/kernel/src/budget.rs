@@ -26,7 +26,7 @@ impl CancelFlag {
     }
 
     /// Whether the run was asked to stop.
-    pub fn is_raised(&self) -> bool {
+    pub(crate) fn is_raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

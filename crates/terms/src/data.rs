@@ -179,7 +179,7 @@ impl TermStore {
     }
 
     /// Whether the datatype has this constructor only.
-    pub fn is_only_constructor(&self, constructor: Constructor) -> bool {
+    pub(crate) fn is_only_constructor(&self, constructor: Constructor) -> bool {
         self.constructors(constructor.sort).len() == 1
     }
 
@@ -206,7 +206,7 @@ impl TermStore {
     }
 
     /// The number of values of a sort, when finite and not large.
-    pub fn cardinality(&self, sort: Sort) -> Option<u64> {
+    pub(crate) fn cardinality(&self, sort: Sort) -> Option<u64> {
         match self.kind(sort) {
             SortKind::Bool => Some(2),
             SortKind::BitVec(width) if *width <= 32 => Some(1 << width),

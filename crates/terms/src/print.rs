@@ -148,7 +148,7 @@ impl TermStore {
     }
 
     /// SMT-LIB text of a constructor, with its sort where the arguments do not determine it.
-    pub fn print_constructor(&self, constructor: Constructor) -> String {
+    pub(crate) fn print_constructor(&self, constructor: Constructor) -> String {
         let decl = self.constructor(constructor);
         match decl.spelling {
             Spelling::Plain => quote(&decl.name),

@@ -3,7 +3,7 @@
 use foretell_terms::{Integer, Natural, Sort, SortKind, Term, TermStore, Value};
 
 /// Integers range over `0 .. INTEGERS`.
-pub const INTEGERS: i64 = 3;
+pub(crate) const INTEGERS: i64 = 3;
 
 /// All values of a sort in its small domain: Booleans, integers below [`INTEGERS`], narrow
 /// bit-vectors, and arrays from narrow bit-vectors or Booleans to such.

@@ -176,7 +176,7 @@ fn assign_tables(
 }
 
 /// The derivation that plain data describe.
-pub fn to_derivation(
+pub(crate) fn to_derivation(
     terms: &TermStore,
     system: &ChcSystem,
     cex: &Counterexample,
@@ -210,7 +210,7 @@ pub fn to_derivation(
 }
 
 /// The run that plain data describe.
-pub fn to_trace(
+pub(crate) fn to_trace(
     terms: &TermStore,
     system: &TransitionSystem,
     cex: &Counterexample,

@@ -91,7 +91,7 @@ impl Default for Counter {
 
 impl Counter {
     /// The counts so far; open phases count up to now.
-    pub fn snapshot(&self) -> Statistics {
+    pub(crate) fn snapshot(&self) -> Statistics {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut statistics = state.statistics.clone();
         for phase in &state.phases {

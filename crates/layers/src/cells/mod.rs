@@ -1,4 +1,4 @@
-//! Arrays at finitely many indices.
+//! Arrays at finitely many indices: a method of this project, for the predicates see `hints.rs`.
 //!
 //! Reading order: [`project`] (formulas), [`build`] (systems), `positions.rs` (which indices), [`layer`]
 //! (the abstraction with its refinement), `hints.rs` (predicates for the engine beneath).
