@@ -23,12 +23,23 @@ pub struct Harness {
     pub files: Vec<(String, String)>,
 }
 
-const MARK: &str = "extern void __foretell_hit(void);";
+/// The declarations of what is inserted; the compiler includes them in front of the source, whose first
+/// line may be a directive.
+fn marks(program: &Program, run: &Run) -> String {
+    let mut out = String::from("extern void __foretell_hit(void);\n");
+    for (offset, (_, ty, _)) in unset(program, run) {
+        if let VarType::Int(ty) = ty {
+            let _ = writeln!(out, "extern {} __foretell_unset_{offset}(void);", ty.name());
+        }
+    }
+    out
+}
 
 /// The harness of a run.
 pub fn harness(program: &Program, run: &Run) -> Harness {
     let mut files = vec![
         ("prog.c".to_owned(), source(program, run)),
+        ("marks.h".to_owned(), marks(program, run)),
         ("inputs.c".to_owned(), inputs(program, run)),
     ];
     let header = "seahorn/seahorn.h";
@@ -57,6 +68,8 @@ pub fn arguments(folder: &str) -> Vec<String> {
     let mut list: Vec<String> = fixed.iter().map(|s| (*s).to_owned()).collect();
     list.push(format!("{folder}/prog"));
     list.push(format!("-I{folder}"));
+    list.push("-include".to_owned());
+    list.push(format!("{folder}/marks.h"));
     list.push(format!("{folder}/prog.c"));
     list.push(format!("{folder}/inputs.c"));
     list
@@ -107,17 +120,7 @@ fn source(program: &Program, run: &Run) -> String {
         insertions.push((start, " __foretell_hit();".to_owned()));
     }
     insertions.sort_by_key(|(at, _)| *at);
-    let mut out = String::from(MARK);
-    for (offset, (_, ty, _)) in unset(program, run) {
-        if let VarType::Int(ty) = ty {
-            let _ = write!(
-                out,
-                " extern {} __foretell_unset_{offset}(void);",
-                ty.name()
-            );
-        }
-    }
-    out.push(' ');
+    let mut out = String::with_capacity(text.len() + 256);
     let mut from = 0;
     for (at, words) in insertions {
         out.push_str(text.get(from..at).unwrap_or(""));
@@ -226,5 +229,30 @@ fn inputs(program: &Program, run: &Run) -> String {
 fn number(value: &InputValue) -> i128 {
     match value {
         InputValue::Int(n) | InputValue::Array(n, _) => *n,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harness;
+    use crate::program::Group;
+    use crate::run::probe;
+    use crate::text::NoFiles;
+    use crate::{Settings, read};
+
+    #[test]
+    fn lines_stay_where_they_are() {
+        let text = "#include <assert.h>\nint main() {\n  int x, y = 1;\n  assert(x == y);\n}\n";
+        let program = read("x.c", text.as_bytes(), &NoFiles, &Settings::default()).expect("C");
+        let run = probe(&program, Group::Assert, 10, 10_000).expect("a violation");
+        let files = harness(&program, &run).files;
+        let made: Vec<&str> = files[0].1.lines().collect();
+        assert_eq!(made.len(), text.lines().count());
+        assert_eq!(made[0], "#include <assert.h>");
+        assert!(
+            made[2].starts_with("  int x, y = 1; x = __foretell_unset_"),
+            "{}",
+            made[2]
+        );
     }
 }
