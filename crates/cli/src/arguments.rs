@@ -80,6 +80,9 @@ pub(crate) struct CheckArguments {
     /// What to run: a portfolio, engines or configurations, separated by commas.
     #[arg(long, short = 'e', value_name = "NAME", default_value = "auto")]
     pub(crate) engine: String,
+    /// Run the engines of this project only, no other solver as an engine.
+    #[arg(long)]
+    pub(crate) own: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
     #[command(flatten)]

@@ -6,7 +6,7 @@ use std::time::Instant;
 use foretell_driver::check::{Run, Settled};
 use foretell_driver::protocol::Tools;
 use foretell_driver::{
-    Common, Error, Portfolio, Property, Report, Request, Selection, VerdictKind, check,
+    Common, Error, Portfolio, Property, Report, Request, Selection, Step, VerdictKind, check,
 };
 use foretell_process::{Limits, machine};
 
@@ -67,14 +67,27 @@ pub(crate) fn portfolio(arguments: &CheckArguments) -> Result<Portfolio, String>
     Ok(portfolio)
 }
 
+/// What is to run on a text.
+pub(crate) fn steps(
+    arguments: &CheckArguments,
+    portfolio: &Portfolio,
+    text: &[u8],
+) -> Result<Vec<Step>, Error> {
+    let mut steps = portfolio.steps_for(&arguments.engine, arguments.limits.jobs, text)?;
+    if arguments.own {
+        steps.retain(Step::is_own);
+    }
+    match steps.is_empty() {
+        true => Err(Error::Usage("`--own` leaves no engine to run".into())),
+        false => Ok(steps),
+    }
+}
+
 /// Reads the file and resolves every name.
 fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
-    let words = |e: Error| e.to_string();
     let portfolio = portfolio(arguments)?;
     let bytes = files::read(file)?;
-    let steps = portfolio
-        .steps_for(&arguments.engine, arguments.limits.jobs, &bytes)
-        .map_err(words)?;
+    let steps = steps(arguments, &portfolio, &bytes).map_err(|e| e.to_string())?;
     let selection = selection(arguments)?;
     Ok(Request {
         bytes,

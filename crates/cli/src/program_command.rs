@@ -14,7 +14,7 @@ use crate::answer::run_line;
 use crate::arguments::{
     AnnotateArguments, Bodyless, CheckArguments, Model, OutputFormat, PropertyArgument,
 };
-use crate::check_command::{portfolio, template};
+use crate::check_command::{self, portfolio, template};
 use crate::exit::Exit;
 use crate::files;
 use crate::program_text;
@@ -100,7 +100,7 @@ fn check(
         .limits
         .wall
         .map(|wall| wall.saturating_sub(began.elapsed()));
-    let steps = |text: &[u8]| portfolio.steps_for(&arguments.engine, arguments.limits.jobs, text);
+    let steps = |text: &[u8]| check_command::steps(arguments, &portfolio, text);
     let folder = scratch();
     let request = ProgramRequest {
         groups: &groups,

@@ -25,7 +25,7 @@ use foretell_process::limits::parse_duration;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::registry;
+use crate::registry::{self, Origin};
 
 /// An engine with settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +47,13 @@ pub struct Step {
     pub configuration: Configuration,
     /// How long it may run while others wait.
     pub slice: Option<Duration>,
+}
+
+impl Step {
+    /// Whether it runs an engine of this project.
+    pub fn is_own(&self) -> bool {
+        registry::engine(&self.configuration.engine).is_ok_and(|e| e.origin == Origin::Own)
+    }
 }
 
 /// Configurations and schedules by name.

@@ -11,6 +11,7 @@ use foretell_engines::{
     LazyAnnotationOptions, PredicateAbstraction, PredicateAbstractionOptions, Unfold,
     UnfoldOptions,
 };
+use foretell_foreign::{Spacer, SpacerOptions};
 use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::Engine;
 use foretell_kernel::options::{OptionError, OptionInfo, OptionTable, Settings};
@@ -48,6 +49,17 @@ pub struct EngineEntry {
     pub proofs: Proofs,
     /// What it does with facts that other workers found.
     pub facts: Facts,
+    /// Whose it is.
+    pub origin: Origin,
+}
+
+/// Whose engine it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// One of this project.
+    Own,
+    /// Another solver, whose answers are checked like all others.
+    Foreign,
 }
 
 /// What becomes of facts that other workers found.
@@ -147,6 +159,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_clauses: engine!(Unfold, UnfoldOptions),
         proofs: Proofs::OneStep,
         facts: Facts::Assumed,
+        origin: Origin::Own,
     },
     EngineEntry {
         name: "kinduction",
@@ -156,6 +169,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_clauses: None,
         proofs: Proofs::SeveralSteps,
         facts: Facts::Assumed,
+        origin: Origin::Own,
     },
     EngineEntry {
         name: "candidates",
@@ -165,6 +179,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_clauses: engine!(Candidates, CandidatesOptions),
         proofs: Proofs::OneStep,
         facts: Facts::Proposed,
+        origin: Origin::Own,
     },
     EngineEntry {
         name: "predicate_abstraction",
@@ -174,6 +189,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_clauses: engine!(PredicateAbstraction, PredicateAbstractionOptions),
         proofs: Proofs::OneStep,
         facts: Facts::Assumed,
+        origin: Origin::Own,
     },
     EngineEntry {
         name: "ic3ia",
@@ -183,6 +199,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_clauses: None,
         proofs: Proofs::OneStep,
         facts: Facts::Assumed,
+        origin: Origin::Own,
     },
     EngineEntry {
         name: "lazy_annotation",
@@ -192,6 +209,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_clauses: engine!(LazyAnnotation, LazyAnnotationOptions),
         proofs: Proofs::OneStep,
         facts: Facts::Assumed,
+        origin: Origin::Own,
     },
     EngineEntry {
         name: "cells",
@@ -205,6 +223,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_clauses: None,
         proofs: Proofs::OneStep,
         facts: Facts::Assumed,
+        origin: Origin::Own,
     },
     EngineEntry {
         name: "quantified",
@@ -218,6 +237,7 @@ pub const ENGINES: &[EngineEntry] = &[
         on_clauses: None,
         proofs: Proofs::OneStep,
         facts: Facts::Assumed,
+        origin: Origin::Own,
     },
     EngineEntry {
         name: "prophecy",
@@ -232,6 +252,17 @@ pub const ENGINES: &[EngineEntry] = &[
         on_clauses: None,
         proofs: Proofs::OneStep,
         facts: Facts::Assumed,
+        origin: Origin::Own,
+    },
+    EngineEntry {
+        name: "spacer",
+        about: "Z3's Horn solver in a process of its own; its models and refutations are checked like ours",
+        tables: &[Table::of::<SpacerOptions>()],
+        on_systems: None,
+        on_clauses: engine!(Spacer, SpacerOptions),
+        proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
+        origin: Origin::Foreign,
     },
 ];
 

@@ -23,6 +23,10 @@ pub trait Oracles {
     /// answers to the `check-sat` commands in order. Fewer answers than commands means the rest is
     /// unknown.
     fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt>;
+
+    /// Runs another Horn solver on a text, in a process of its own, with these parameters, and
+    /// returns what it printed. Nothing of it is known to be true.
+    fn horn(&self, text: &str, parameters: &[String], limit: Duration) -> Result<String, Halt>;
 }
 
 /// What every part of a run may need; nothing else is ever added here.
@@ -133,6 +137,15 @@ mod tests {
 
         fn script(&self, _script: &str, _limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
             Err(Halt::Solver("no solver".into()))
+        }
+
+        fn horn(
+            &self,
+            _text: &str,
+            _parameters: &[String],
+            _limit: Duration,
+        ) -> Result<String, Halt> {
+            Err(Halt::Solver("no other solver".into()))
         }
     }
 

@@ -161,7 +161,7 @@ impl Elaborator<'_> {
     }
 
     /// Declares a function whose name is known to be new.
-    pub(crate) fn declare_function(&mut self, name: &str, args: &[Sort], result: Sort) -> Declared {
+    pub fn declare_function(&mut self, name: &str, args: &[Sort], result: Sort) -> Declared {
         let func = self.terms.declare(name, args, result);
         self.symbols.declare(name, Global::Function(func));
         Declared::Function(func)

@@ -64,7 +64,7 @@ impl<'a> Sexp<'a> {
     }
 
     /// Whether the expression is a list.
-    pub(crate) fn is_list(self) -> bool {
+    pub fn is_list(self) -> bool {
         self.token().kind == TokenKind::Open
     }
 
@@ -80,7 +80,7 @@ impl<'a> Sexp<'a> {
     }
 
     /// Whether this is the symbol without bars.
-    pub(crate) fn is_word(self, word: &str) -> bool {
+    pub fn is_word(self, word: &str) -> bool {
         self.token().kind == TokenKind::Symbol && self.token().span.text(self.text) == word
     }
 

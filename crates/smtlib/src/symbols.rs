@@ -129,7 +129,7 @@ impl Symbols {
     }
 
     /// Undoes the last binding of the name.
-    pub(crate) fn unbind(&mut self, NameId(index): NameId) {
+    pub fn unbind(&mut self, NameId(index): NameId) {
         self.names[index].locals.pop();
     }
 

@@ -55,6 +55,13 @@ impl Oracles for Z3Oracles {
             None => Err(Halt::Solver("no solver executable is configured".into())),
         }
     }
+
+    fn horn(&self, text: &str, parameters: &[String], limit: Duration) -> Result<String, Halt> {
+        match &self.scripts {
+            Some(process) => process.output(parameters, text, limit),
+            None => Err(Halt::Solver("no solver executable is configured".into())),
+        }
+    }
 }
 
 /// Answers that it cannot.

@@ -48,6 +48,21 @@ impl ScriptProcess {
         self.start("")?.finish(script, limit)
     }
 
+    /// What the solver prints for a script with these arguments beside its own, as far as it gets.
+    pub fn output(
+        &self,
+        arguments: &[String],
+        script: &str,
+        limit: Duration,
+    ) -> Result<String, Halt> {
+        let args = [self.args.as_slice(), arguments].concat();
+        let process = ScriptProcess {
+            program: self.program.clone(),
+            args,
+        };
+        Ok(process.start("")?.rest(script, limit).0)
+    }
+
     /// Starts the solver and hands it the beginning of a script whose rest is not known yet, so
     /// that it is ready when the rest comes.
     pub fn start(&self, head: &str) -> Result<StartedScript, Halt> {
@@ -76,6 +91,15 @@ impl ScriptProcess {
 /// but later: solvers tidy up.
 const END: &str = "end of script";
 
+/// How a solver process ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// It was through with the script.
+    Finished,
+    /// Its time was over.
+    Killed,
+}
+
 /// A solver process that has read the beginning of a script and waits for the rest.
 ///
 /// Contract: the solver reads the same bytes in the same order as if the whole script had been
@@ -95,9 +119,20 @@ impl StartedScript {
 
     /// Gives the solver the rest of a script that begins as it was told; see
     /// [`ScriptProcess::run`].
-    pub fn finish(mut self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
+    pub fn finish(self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
         let rest = script.strip_prefix(self.head.as_str());
         let rest = rest.ok_or_else(|| Halt::Solver("the script begins otherwise".into()))?;
+        let (output, end) = self.rest(rest, limit);
+        // What it printed before it was killed still counts.
+        let mut list = answers(&output);
+        if end == End::Killed {
+            list.push(ScriptAnswer::Unknown("timeout".into()));
+        }
+        Ok(list)
+    }
+
+    /// Gives the solver the rest of a script; what it prints, and how it ended.
+    fn rest(mut self, rest: &str, limit: Duration) -> (String, End) {
         let text = format!("{rest}\n(echo \"{END}\")\n");
         let (sender, receiver) = mpsc::channel();
         let (input, output) = (
@@ -114,19 +149,13 @@ impl StartedScript {
         });
         let output = receiver.recv_timeout(limit);
         self.end();
-        Ok(match output {
-            Ok(output) => answers(&output),
+        match output {
+            Ok(output) => (output, End::Finished),
             Err(_) => {
-                // What it printed before it was killed still counts.
-                let mut list = answers(
-                    &receiver
-                        .recv_timeout(Duration::from_secs(1))
-                        .unwrap_or_default(),
-                );
-                list.push(ScriptAnswer::Unknown("timeout".into()));
-                list
+                let late = receiver.recv_timeout(Duration::from_secs(1));
+                (late.unwrap_or_default(), End::Killed)
             }
-        })
+        }
     }
 
     /// Kills the process. Waiting for it is left to a thread: a dead process gives back its memory

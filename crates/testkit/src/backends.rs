@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use foretell_interpolate::{InterpolateOptions, Itp};
 use foretell_kernel::{Halt, Interpolator, Oracles, ScriptAnswer, Solver, SolverConfig, Strength};
-use foretell_solver::{FaultPlan, Z3Oracles};
+use foretell_solver::{FaultPlan, ScriptProcess, Z3Oracles};
 
 use crate::scripts::{Keeping, Scripts};
 
@@ -72,5 +72,9 @@ impl Oracles for Backends {
 
     fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
         self.scripts.run(script, limit)
+    }
+
+    fn horn(&self, text: &str, parameters: &[String], limit: Duration) -> Result<String, Halt> {
+        ScriptProcess::z3(z3()).output(parameters, text, limit)
     }
 }

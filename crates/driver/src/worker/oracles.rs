@@ -119,4 +119,8 @@ impl Oracles for WorkerOracles {
             None => self.z3.script(script, limit),
         }
     }
+
+    fn horn(&self, text: &str, parameters: &[String], limit: Duration) -> Result<String, Halt> {
+        self.z3.horn(text, parameters, limit)
+    }
 }

@@ -68,6 +68,15 @@ impl Oracles for Backends {
     fn script(&self, script: &str, limit: std::time::Duration) -> Result<Vec<ScriptAnswer>, Halt> {
         self.0.script(script, limit)
     }
+
+    fn horn(
+        &self,
+        _text: &str,
+        _parameters: &[String],
+        _limit: std::time::Duration,
+    ) -> Result<String, Halt> {
+        Err(Halt::Solver("no other solver".into()))
+    }
 }
 
 /// Keeps the predicates of a run.
