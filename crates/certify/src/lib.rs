@@ -16,13 +16,15 @@ mod proof;
 mod report;
 mod text;
 
+pub use cex::relevant::without_irrelevant_inputs;
 pub use cex::replay::{replay_derivation, replay_trace};
 pub use check::{
     Checked, chc_obligations, check_derivation, check_invariant, check_proof, check_trace,
     vmt_obligations,
 };
 pub use original::{OriginalClauses, OriginalSystem};
-pub use proof::minimise::{minimise_invariant, minimise_proof};
+pub use proof::minimise::{minimise_invariant, minimise_proof, minimise_witness};
+pub use proof::print::WriteFormula;
 pub use report::{CertifyOptions, CheckReport, Obligation, Outcome, Status};
 pub use text::round::HEAD as SCRIPT_HEAD;
 pub use text::script::{Checker, Dialect, ScriptRunner};

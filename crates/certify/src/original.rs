@@ -4,6 +4,8 @@
 //! that of the front end, in whose terms engines speak. A text that cannot be read here leaves every
 //! question about it undecided.
 
+use std::collections::BTreeSet;
+
 use foretell_systems::{ChcSystem, Property, TransitionSystem};
 
 use crate::report::Refusal;
@@ -24,6 +26,13 @@ impl<'t> OriginalClauses<'t> {
             text: ChcText::read(text),
             system,
         }
+    }
+
+    /// The symbols that the text declares or defines: no parameter should be called like one.
+    pub fn declared(&self) -> BTreeSet<String> {
+        let declared = self.text.as_ref().map(ChcText::declared);
+        let names = declared.unwrap_or_default().into_iter();
+        names.map(str::to_owned).collect()
     }
 
     /// The text.

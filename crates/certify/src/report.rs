@@ -15,8 +15,8 @@ foretell_kernel::options! {
         attempts: usize = 4, 1..=64;
         /// Whether each step of a counterexample is asked a second time on the original text.
         recheck_unsafe: bool = true;
-        /// Obligations that dropping conjuncts of a proof may cost.
-        minimise_checks: usize = 200, 0..=1_000_000;
+        /// Work for leaving out conjuncts that a proof does not need, in nominal milliseconds.
+        minimise_ms: u64 = 1000, 0..=3_600_000;
     }
 }
 

@@ -183,12 +183,16 @@ pub(crate) struct OutputArguments {
     /// Print the model of the predicates of a safe HORN file, or write it to a file.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     pub(crate) model: Option<PathBuf>,
-    /// Drop what a proof does not need before it is checked and printed.
+    /// Keep everything an engine found in models and certificates, in its own form.
     #[arg(long)]
-    pub(crate) minimize_model: bool,
-    /// Print the counterexample of an unsafe input, or write it to a file.
+    pub(crate) full_model: bool,
+    /// Print the counterexample of an unsafe input, or write it to a file; a name that ends in .vcd makes
+    /// a run a value change dump.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     pub(crate) cex: Option<PathBuf>,
+    /// Keep the values of inputs that do not matter in counterexamples.
+    #[arg(long)]
+    pub(crate) full_cex: bool,
     /// Print the text that was checked, or write it to a file; `foretell validate` accepts it.
     #[arg(long, visible_alias = "proof", value_name = "FILE", num_args = 0..=1, require_equals = true,
           default_missing_value = "-")]
@@ -210,7 +214,8 @@ pub(crate) struct ChatterArguments {
     /// Print statistics to standard error.
     #[arg(long)]
     pub(crate) stats: bool,
-    /// Say on standard error which history and prophecy variables were added, where and why.
+    /// Say on standard error which history and prophecy variables were added, where and why, and show the
+    /// invariant of clauses in infix notation.
     #[arg(long)]
     pub(crate) explain: bool,
     /// Show progress on standard error.

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use foretell_driver::check::{Run, Settled};
-use foretell_driver::protocol::Tools;
+use foretell_driver::protocol::{Detail, Tools};
 use foretell_driver::{
-    Common, Error, Portfolio, Property, Report, Request, Selection, Step, VerdictKind, check,
+    Common, Error, Outcome, Portfolio, Property, Report, Request, Selection, Step, VerdictKind,
+    check,
 };
 use foretell_process::{Limits, machine};
 
@@ -110,7 +111,8 @@ pub(crate) fn template(arguments: &CheckArguments) -> Request {
         seed: expert.seed,
         tools: solvers(expert.cross_check),
         model: wants_model(arguments),
-        minimise: arguments.output.minimize_model,
+        proof: detail(arguments.output.full_model),
+        counterexample: detail(arguments.output.full_cex),
         faults: expert.inject_faults,
         record: expert.record.clone(),
     };
@@ -143,10 +145,20 @@ fn counted_from(began: Instant, mut request: Request) -> Request {
     request
 }
 
-/// Whether the model will be printed or written, unless only the script asks for it.
+/// Whether a proof will be printed or written, unless only the script asks for it.
 fn wants_model(arguments: &CheckArguments) -> bool {
     let output = &arguments.output;
-    output.model.is_some() || output.chc_comp || output.format == OutputFormat::Json
+    let file = output.model.is_some() || output.certificate.is_some();
+    let read = output.chatter.explain || output.format == OutputFormat::Json;
+    file || read || output.chc_comp
+}
+
+fn detail(full: impl Into<bool>) -> Detail {
+    if full.into() {
+        Detail::Everything
+    } else {
+        Detail::Relevant
+    }
 }
 
 /// The solver executables; says so when one is missing.
@@ -211,8 +223,19 @@ fn explanation(settled: &Settled, report: &Report) -> String {
         .iter()
         .rfind(own)
         .map(|run| run.statistics.explanations.join("\n"));
-    match words.filter(|words| !words.is_empty()) {
+    let story = match words.filter(|words| !words.is_empty()) {
         Some(words) => format!("`{name}` answered after it had changed the problem:\n{words}"),
         None => format!("`{name}` answered without auxiliary variables"),
+    };
+    story + &invariant(settled)
+}
+
+/// The model of clauses in infix notation.
+fn invariant(settled: &Settled) -> String {
+    match &settled.outcome {
+        Outcome::Safe {
+            model: Some(model), ..
+        } if !model.infix.is_empty() => format!("\ninvariant:\n{}", model.infix.join("\n")),
+        _ => String::new(),
     }
 }

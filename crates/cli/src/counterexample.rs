@@ -25,14 +25,13 @@ pub(crate) fn table(counterexample: &Counterexample) -> String {
 
 fn run(states: &[PlainState]) -> String {
     let mut out = String::new();
+    let names = names(states);
     let mut header = vec!["step".to_owned()];
-    if let Some(first) = states.first() {
-        header.extend(first.values.keys().chain(first.inputs.keys()).cloned());
-    }
+    header.extend(names.iter().map(|name| (*name).to_owned()));
     let rows: Vec<Vec<String>> = states
         .iter()
         .enumerate()
-        .map(|(n, state)| row(n, state))
+        .map(|(n, state)| row(n, state, &names, states.len()))
         .collect();
     let widths = widths(&header, &rows);
     if widths.iter().map(|w| w + 2).sum::<usize>() <= WIDTH {
@@ -45,10 +44,30 @@ fn run(states: &[PlainState]) -> String {
     out
 }
 
-fn row(n: usize, state: &PlainState) -> Vec<String> {
-    let values = state.values.values().chain(state.inputs.values());
+/// The state variables, then the inputs that matter in some step.
+pub(crate) fn names(states: &[PlainState]) -> Vec<&str> {
+    let variables = states.iter().flat_map(|state| state.values.keys());
+    let inputs = states.iter().flat_map(|state| state.inputs.keys());
+    let mut names: Vec<&str> = Vec::new();
+    for name in variables.chain(inputs) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The value of a symbol in a state.
+pub(crate) fn at<'s>(state: &'s PlainState, name: &str) -> Option<&'s Plain> {
+    state.values.get(name).or_else(|| state.inputs.get(name))
+}
+
+/// One line: an input without a value may have any; the last state has no inputs.
+fn row(n: usize, state: &PlainState, names: &[&str], n_states: usize) -> Vec<String> {
+    let missing = if n + 1 == n_states { "" } else { "any" };
+    let cell = |name: &&str| at(state, name).map_or_else(|| missing.to_owned(), value);
     std::iter::once(n.to_string())
-        .chain(values.map(value))
+        .chain(names.iter().map(cell))
         .collect()
 }
 
@@ -114,7 +133,7 @@ fn fact(fact: Option<&PlainFact>) -> String {
 }
 
 /// A value as people write it: `-3`, `1/3`, `#b0101`, `[0: 1, 7: 2, else 0]`, `cons(1, nil)`.
-fn value(plain: &Plain) -> String {
+pub(crate) fn value(plain: &Plain) -> String {
     match plain {
         Plain::Bool(b) => b.to_string(),
         Plain::Number(q) => q.to_string(),

@@ -49,7 +49,7 @@ fn settled(settled: &Settled) -> Value {
             if let Some(model) = model {
                 add(
                     "model",
-                    json!({ "text": model.text, "checked": model.checked }),
+                    json!({ "text": model.text, "checked": model.checked, "infix": model.infix }),
                 );
             }
         }

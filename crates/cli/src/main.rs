@@ -26,6 +26,7 @@ mod program_text;
 mod streams;
 mod tools;
 mod validate_command;
+mod vcd;
 mod worker_command;
 
 use std::process::ExitCode;

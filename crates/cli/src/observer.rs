@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use foretell_driver::Counterexample;
 use foretell_driver::worker::statistics::Statistics;
 use foretell_driver::{Format, Incident, Observer, Outcome, Reading, Selection, Settled};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -14,6 +15,7 @@ use crate::counterexample;
 use crate::diagnostics;
 use crate::files;
 use crate::streams::{answer_or_notice, notice};
+use crate::vcd;
 
 /// Progress as lines comes at most this often.
 const LINE_EVERY: Duration = Duration::from_secs(2);
@@ -106,8 +108,8 @@ impl<'a> Screen<'a> {
         if let (Some(path), Some(text)) = (target(&output.model), definitions(&settled.outcome)) {
             files::write(&path, text.as_bytes())?;
         }
-        if let (Some(path), Some(text)) = (target(&output.cex), shown(&settled.outcome)) {
-            files::write(&path, text.as_bytes())?;
+        if let (Some(path), Outcome::Unsafe { .. }) = (target(&output.cex), &settled.outcome) {
+            write_counterexample(&path, &settled.outcome)?;
         }
         Ok(())
     }
@@ -138,6 +140,22 @@ impl<'a> Screen<'a> {
         }
         text
     }
+}
+
+/// A table, or for names that end in `.vcd` the dump of a run.
+fn write_counterexample(path: &Path, outcome: &Outcome) -> Result<(), String> {
+    let is_dump = path.extension().is_some_and(|end| end == "vcd");
+    if let Some(Counterexample::Run { states, .. }) = outcome.counterexample().filter(|_| is_dump) {
+        let bytes = vcd::dump(&states).map_err(|e| e.to_string())?;
+        return files::write(path, &bytes);
+    }
+    if is_dump {
+        let name = path.display();
+        notice(&format!(
+            "warning: clauses have derivations, not runs: {name} is a table, no value change dump"
+        ));
+    }
+    files::write(path, shown(outcome).unwrap_or_default().as_bytes())
 }
 
 impl Observer for Screen<'_> {

@@ -1,6 +1,7 @@
 //! `foretell validate`: anybody's witness against the original text.
 
 use foretell_driver::Property;
+use foretell_driver::commands::failing::{Failing, failing};
 use foretell_driver::commands::validate::{CheckReport, Outcome, Validation, validate};
 
 use crate::arguments::ValidateArguments;
@@ -31,13 +32,21 @@ pub(crate) fn run(arguments: &ValidateArguments) -> Exit {
         limit: arguments.timeout,
     };
     match validate(&validation) {
-        Ok(reports) => tell(arguments, &reports),
+        Ok(reports) => {
+            let example = is_rejected(&reports).then(|| failing(&validation));
+            tell(arguments, &reports, example.flatten().as_ref())
+        }
         Err(error) => diagnostics::fail(&arguments.file, text.as_bytes(), &error),
     }
 }
 
+fn is_rejected(reports: &[CheckReport]) -> bool {
+    let rejected = |r: &CheckReport| matches!(r.outcome, Outcome::Rejected(_));
+    reports.iter().any(rejected)
+}
+
 /// Rejected if one solver rejects; accepted if all accept.
-fn tell(arguments: &ValidateArguments, reports: &[CheckReport]) -> Exit {
+fn tell(arguments: &ValidateArguments, reports: &[CheckReport], example: Option<&Failing>) -> Exit {
     let mut text = String::new();
     for report in reports {
         text += &format!("{} ({})\n", report.outcome, report.solver);
@@ -47,14 +56,22 @@ fn tell(arguments: &ValidateArguments, reports: &[CheckReport]) -> Exit {
             }
         }
     }
+    if let Some(example) = example {
+        let values = example.values.iter();
+        let values: Vec<String> = values
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        let values = match values.as_slice() {
+            [] => "always".to_owned(),
+            some => format!("for {}", some.join(", ")),
+        };
+        text += &format!("the clause in line {} fails {values}\n", example.line);
+    }
     if let Err(error) = answer_or_notice(&text) {
         notice(&format!("error: {error}"));
         return Exit::Internal;
     }
-    if reports
-        .iter()
-        .any(|r| matches!(r.outcome, Outcome::Rejected(_)))
-    {
+    if is_rejected(reports) {
         Exit::Unsafe
     } else if reports.iter().all(|r| r.outcome.is_accepted()) {
         Exit::Safe

@@ -56,14 +56,27 @@ pub struct Common {
     pub seed: u64,
     /// The solver executables.
     pub tools: Tools,
-    /// Whether the model of clauses is wanted beside the certificate.
+    /// Whether somebody will read the proof; of clauses, also the model beside the certificate.
     pub model: bool,
-    /// Whether a proof is made smaller before it is checked.
-    pub minimise: bool,
+    /// How much of a proof that is read is kept.
+    pub proof: Detail,
+    /// How much of a counterexample is kept.
+    pub counterexample: Detail,
     /// Faults to inject into the solver.
     pub faults: Option<Faults>,
     /// Where the solver sessions are recorded; with several configurations their names are added.
     pub record: Option<PathBuf>,
+}
+
+/// How much of a witness is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Detail {
+    /// What matters, in the form that reads best.
+    #[default]
+    Relevant,
+    /// Everything, as it was found.
+    Everything,
 }
 
 /// Solver executables.
@@ -242,6 +255,10 @@ pub struct Model {
     pub text: String,
     /// Whether this very text was checked, or only the certificate it was made from.
     pub checked: bool,
+    /// The same for people: the predicates with their parameters, below each its conjuncts in infix
+    /// notation. Empty when the model was not made for reading.
+    #[serde(default)]
+    pub infix: Vec<String>,
 }
 
 /// A witness that failed its check: a verdict that must not be given, kept for the report.

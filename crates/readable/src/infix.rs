@@ -3,10 +3,10 @@
 //! The text is not meant to be read by a program; parentheses stand wherever a reader could doubt.
 
 use foretell_terms::number::{is_negative, magnitude};
-use foretell_terms::print::Names;
+use foretell_terms::print::{Names, bit_vector};
 use foretell_terms::{BvOp, Op, Term, TermStore};
 
-use crate::sexp::{Given, bits_text};
+use crate::sexp::Given;
 use crate::tree::{Binder, Head, Tree};
 
 /// How strongly a part holds together; a weaker part inside a stronger one gets parentheses.
@@ -65,7 +65,7 @@ impl Writer<'_> {
                 let text = format!("{sign}{}/{}", magnitude(q.numerator()), q.denominator());
                 return (text, Strength::Product);
             }
-            Op::BitVec(width, bits) => bits_text(*width, bits),
+            Op::BitVec(width, bits) => bit_vector(*width, bits),
             Op::True => "true".into(),
             Op::False => "false".into(),
             Op::App(_) => self.name(term),

@@ -28,5 +28,5 @@ pub mod shape;
 pub mod tree;
 
 pub use model::{Definition, Readable, definitions, formula, model_text};
-pub use sexp::{Sexp, bits_text};
+pub use sexp::Sexp;
 pub use tree::{Binder, Head, Tree};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use foretell_systems::{ChcSystem, Pred};
 use foretell_terms::print::quote;
-use foretell_terms::{Term, TermStore};
+use foretell_terms::{FuncMap, Term, TermStore};
 
 use crate::infix::infix;
 use crate::layout::{WIDTH, layout};
@@ -99,11 +99,21 @@ fn parameters(
     }
 }
 
-/// A formula over symbols that keep their names.
-pub fn formula(store: &TermStore, formula: Term, avoid: &BTreeSet<String>) -> Readable {
+/// A formula over symbols that keep their names, but for those that are given others.
+pub fn formula(
+    store: &TermStore,
+    formula: Term,
+    given: &FuncMap<String>,
+    avoid: &BTreeSet<String>,
+) -> Readable {
     let mut taken = Taken::new(avoid);
     note_symbols(store, formula, &[], &mut taken);
-    readable(store, formula, Given::default(), &taken)
+    given.values().for_each(|name| taken.insert(name));
+    let names = Given {
+        names: given.clone(),
+        let_stem: String::new(),
+    };
+    readable(store, formula, names, &taken)
 }
 
 /// Symbols that a formula mentions, other than these, keep their names: nobody else may have them.

@@ -1,7 +1,7 @@
 //! Trees as SMT-LIB text, before layout.
 
-use foretell_terms::print::{Names, integer, real};
-use foretell_terms::{Func, FuncMap, Natural, Op, Term, TermStore};
+use foretell_terms::print::{Names, bit_vector, integer, real};
+use foretell_terms::{Func, FuncMap, Op, Term, TermStore};
 
 use crate::tree::{Binder, Head, Tree};
 
@@ -102,26 +102,9 @@ fn leaf(store: &TermStore, term: Term, names: &Given) -> String {
     match store.op(term) {
         Op::Int(n) => integer(n),
         Op::Real(q) => real(q),
-        Op::BitVec(width, bits) => bits_text(*width, bits),
+        Op::BitVec(width, bits) => bit_vector(*width, bits),
         _ => store.print_operator(term, names),
     }
-}
-
-/// Vectors wider than this are written as decimal numbers: a row of zeros helps nobody.
-const WIDEST_PATTERN: u32 = 64;
-
-/// A bit-vector literal: `#x…` for whole digits, `#b…` otherwise.
-pub fn bits_text(width: u32, bits: &Natural) -> String {
-    if width > WIDEST_PATTERN {
-        return format!("(_ bv{bits} {width})");
-    }
-    let (digits, text, mark) = if width.is_multiple_of(4) {
-        (width / 4, format!("{bits:x}"), "#x")
-    } else {
-        (width, format!("{bits:b}"), "#b")
-    };
-    let zeros = (digits as usize).saturating_sub(text.len());
-    format!("{mark}{}{text}", "0".repeat(zeros))
 }
 
 fn head_text(store: &TermStore, head: Head, names: &Given) -> String {

@@ -12,7 +12,7 @@ use foretell_readable::layout::layout;
 use foretell_readable::{definitions, formula, model_text};
 use foretell_smtlib::{Diagnostics, Elaborator, Reader};
 use foretell_systems::ChcSystem;
-use foretell_terms::{Sort, Term, TermStore};
+use foretell_terms::{FuncMap, Sort, Term, TermStore};
 use foretell_testkit::generate::Generator;
 
 /// The formula of a text over these variables.
@@ -56,7 +56,7 @@ fn shows(text: &str, expected: &Expect) {
     ];
     let vars: Vec<Term> = sorts.map(|(n, s)| store.new_var(n, s)).to_vec();
     let term = parse(&store, &own_names(&store, &vars), text);
-    let readable = formula(&store, term, &BTreeSet::new());
+    let readable = formula(&store, term, &FuncMap::default(), &BTreeSet::new());
     let shown = format!("{}\n{}", readable.text, readable.infix.join("\n"));
     expected.assert_eq(&shown);
 }
@@ -203,7 +203,7 @@ fn texts_read_back() {
                 store.forall(&[k], store.or2(body, store.le(vars[2], k))),
             );
         }
-        let text = formula(&store, term, &BTreeSet::new()).text;
+        let text = formula(&store, term, &FuncMap::default(), &BTreeSet::new()).text;
         let back = parse(&store, &own_names(&store, &vars), &layout(&text, 40));
         let (one, two) = (instances(&store, term, 9), instances(&store, back, 9));
         for _ in 0..1000 {
@@ -296,6 +296,7 @@ fn long_definitions_are_indented() {
     let readable = formula(
         &store,
         store.and(bounds.collect::<Vec<_>>()),
+        &FuncMap::default(),
         &BTreeSet::new(),
     );
     let text = layout(&readable.text, 60);

@@ -6,7 +6,7 @@
 
 use crate::TermMap;
 use crate::data::{Constructor, Spelling};
-use crate::number::{self, Integer, Rational};
+use crate::number::{self, Integer, Natural, Rational};
 use crate::op::{BvOp, Op};
 use crate::print_sharing::Sharing;
 use crate::sort::{Sort, SortKind};
@@ -215,6 +215,23 @@ pub fn integer(n: &Integer) -> String {
     }
 }
 
+/// Vectors wider than this are written as decimal numbers: a row of zeros helps nobody.
+const WIDEST_PATTERN: u32 = 64;
+
+/// A bit-vector in SMT-LIB syntax: `#x…` for whole digits, `#b…` otherwise, `(_ bv… …)` when wide.
+pub fn bit_vector(width: u32, bits: &Natural) -> String {
+    if width > WIDEST_PATTERN {
+        return format!("(_ bv{bits} {width})");
+    }
+    let (digits, text, mark) = if width.is_multiple_of(4) {
+        (width / 4, format!("{bits:x}"), "#x")
+    } else {
+        (width, format!("{bits:b}"), "#b")
+    };
+    let zeros = (digits as usize).saturating_sub(text.len());
+    format!("{mark}{}{text}", "0".repeat(zeros))
+}
+
 /// A real in SMT-LIB syntax: `(/ 1.0 3.0)`, `(- 2.0)`.
 pub fn real(q: &Rational) -> String {
     let numerator = number::magnitude(q.numerator());
@@ -299,7 +316,7 @@ impl Printer<'_> {
         match &node.op {
             Op::Int(n) => self.out.push_str(&integer(n)),
             Op::Real(q) => self.out.push_str(&real(q)),
-            Op::BitVec(width, bits) => self.out.push_str(&format!("(_ bv{bits} {width})")),
+            Op::BitVec(width, bits) => self.out.push_str(&bit_vector(*width, bits)),
             Op::Forall | Op::Exists => self.quantifier(term, work),
             Op::Not => match self.strict_order(term) {
                 Some((head, a, b)) => self.list(head, &[b, a], work),

@@ -8,7 +8,9 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use foretell_certify::{CheckReport, Outcome as CheckOutcome};
-use foretell_driver::protocol::{Ask, Common, Faults, Job, Outcome, Refusal, RejectedWitness};
+use foretell_driver::protocol::{
+    Ask, Common, Detail, Faults, Job, Outcome, Refusal, RejectedWitness,
+};
 use foretell_driver::registry::Prepared;
 use foretell_driver::worker::pipeline::{read_input, verify};
 use foretell_driver::{Configuration, Property, VerdictKind};
@@ -80,9 +82,9 @@ impl Plan {
 pub enum Extras {
     /// Nothing.
     Nothing,
-    /// The model is made.
+    /// The model is made, with everything that was found.
     Model,
-    /// The proof is made smaller.
+    /// The model is made smaller and readable.
     Minimise,
 }
 
@@ -234,8 +236,11 @@ fn job(plan: &Plan) -> Job {
         ask: Ask::One(plan.property),
         common: Common {
             settings: plan.settings.clone(),
-            model: plan.extras == Extras::Model,
-            minimise: plan.extras == Extras::Minimise,
+            model: plan.extras != Extras::Nothing,
+            proof: match plan.extras {
+                Extras::Minimise => Detail::Relevant,
+                Extras::Model | Extras::Nothing => Detail::Everything,
+            },
             faults: plan.faults,
             ..Common::default()
         },

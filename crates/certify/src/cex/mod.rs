@@ -6,6 +6,7 @@
 
 pub mod convert;
 pub mod recheck;
+pub mod relevant;
 pub mod replay;
 pub mod sexp;
 

@@ -243,7 +243,11 @@ enum Truth {
 }
 
 /// The values of current and next symbols in one step.
-fn step_values(system: &TransitionSystem, now: &Assignment, next: &Assignment) -> Assignment {
+pub(crate) fn step_values(
+    system: &TransitionSystem,
+    now: &Assignment,
+    next: &Assignment,
+) -> Assignment {
     let mut values = now.clone();
     for var in &system.vars {
         if let Some(value) = next.get(var.cur) {

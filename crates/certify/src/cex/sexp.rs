@@ -4,7 +4,7 @@ use foretell_systems::plain::{
     FORMAT, FormatName, Plain, PlainFact, PlainState, PlainStep, Table, Tables, Values, natural,
 };
 use foretell_systems::{Counterexample, Property};
-use foretell_terms::print::quote;
+use foretell_terms::print::{bit_vector, quote};
 use foretell_terms::{Integer, Natural, Rational, number};
 
 use crate::text::clauses::clip;
@@ -122,7 +122,7 @@ fn value_text(value: &Plain) -> String {
                 text
             }
         }
-        Plain::BitVec { bits, width } => format!("(_ bv{bits} {width})"),
+        Plain::BitVec { bits, width } => bit_vector(*width, bits),
         Plain::Element { element } => format!("(element {element})"),
         Plain::Table(table) => format!("(array{})", table_text(table)),
         Plain::Data {

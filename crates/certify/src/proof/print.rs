@@ -202,11 +202,39 @@ fn places(text: &ChcText<'_>, system: &ChcSystem) -> Option<Vec<usize>> {
     system.clauses.iter().map(place).collect()
 }
 
+/// Writes the formula of an invariant, from the names given to variables and those that are taken.
+pub type WriteFormula<'w> = &'w dyn Fn(&FuncMap<String>, &BTreeSet<String>) -> String;
+
+impl OriginalSystem<'_> {
+    /// The certificate of an invariant whose formula somebody else writes.
+    pub fn certificate(
+        &self,
+        invariant: &Invariant,
+        terms: &TermStore,
+        write: WriteFormula<'_>,
+    ) -> String {
+        certificate(self, invariant, terms, |namer| {
+            write(&namer.chosen, &namer.used)
+        })
+    }
+}
+
 /// The certificate of a transition system.
 pub(crate) fn invariant(
     original: &OriginalSystem<'_>,
     invariant: &Invariant,
     terms: &TermStore,
+) -> String {
+    certificate(original, invariant, terms, |namer| {
+        namer.print(invariant.formula)
+    })
+}
+
+fn certificate(
+    original: &OriginalSystem<'_>,
+    invariant: &Invariant,
+    terms: &TermStore,
+    write: impl FnOnce(&Namer<'_>) -> String,
 ) -> String {
     let mut roots = vec![invariant.formula];
     for auxiliary in &invariant.auxiliaries {
@@ -242,5 +270,7 @@ pub(crate) fn invariant(
             }
         };
     }
-    out + &format!("(invariant {}))\n", namer.print(invariant.formula))
+    let formula = write(&namer);
+    let gap = if formula.starts_with('\n') { "" } else { " " };
+    out + &format!("(invariant{gap}{formula}))\n")
 }

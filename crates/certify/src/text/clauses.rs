@@ -87,6 +87,21 @@ pub(crate) struct ChcText<'t> {
 }
 
 impl<'t> ChcText<'t> {
+    /// Everything that is declared or defined, without bars; not the variables of rules.
+    pub(crate) fn declared(&self) -> BTreeSet<&'t str> {
+        let mut all: BTreeSet<&str> = self.by_name.keys().copied().collect();
+        for &command in &self.declarations {
+            all.extend(self.doc.symbols(command));
+        }
+        for definition in &self.definitions {
+            if let Definition::Text(command) = definition {
+                let name = self.doc.list(*command).and_then(|parts| parts.get(1));
+                all.extend(name.and_then(|&name| self.doc.symbol(name)));
+            }
+        }
+        all
+    }
+
     /// Reads the commands of a text.
     pub(crate) fn read(text: &'t str) -> Result<ChcText<'t>, TextError> {
         let mut system = ChcText {

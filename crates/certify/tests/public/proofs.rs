@@ -116,14 +116,15 @@ fn models_are_minimised() {
         let checked = check_proof(&OriginalClauses::new(COUNT, &system), &proof, &options, cx);
         assert_eq!(checked.report.outcome, Outcome::Accepted);
         assert!(checked.certificate.contains("(- 5)") && !checked.certificate.contains("-5"));
-        let small = minimise_proof(&OriginalClauses::new(COUNT, &system), &proof, &options, cx);
-        assert_eq!(small.formulas, vec![needed]);
+        let original = OriginalClauses::new(COUNT, &system);
+        let small = minimise_proof(&original, &proof.formulas, &options, cx);
+        assert_eq!(small, vec![needed]);
         let none = CertifyOptions {
-            minimise_checks: 0,
+            minimise_ms: 0,
             ..options
         };
         assert_eq!(
-            minimise_proof(&OriginalClauses::new(COUNT, &system), &proof, &none, cx).formulas,
+            minimise_proof(&original, &proof.formulas, &none, cx),
             vec![formula]
         );
     });

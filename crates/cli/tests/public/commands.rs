@@ -174,7 +174,7 @@ fn a_model_can_be_validated_and_a_wrong_one_is_rejected() {
         accepted.stderr
     );
     let text = std::fs::read_to_string(&model).unwrap();
-    let (head, _) = text.split_once(") Bool ").unwrap();
+    let (head, _) = text.split_once(") Bool").unwrap();
     std::fs::write(&model, format!("{head}) Bool true)\n)\n")).unwrap();
     let rejected = foretell(&["validate", SAFE, model.to_str().unwrap()]);
     assert!(
@@ -183,6 +183,55 @@ fn a_model_can_be_validated_and_a_wrong_one_is_rejected() {
         rejected.stdout
     );
     assert_eq!(rejected.code, Some(10));
+    assert!(
+        rejected.stdout.contains(" fails for "),
+        "{}",
+        rejected.stdout
+    );
+}
+
+#[test]
+fn models_bear_the_names_of_the_rules_unless_everything_is_wanted() {
+    let file = "examples/array_init.smt2";
+    let readable = foretell(&["--model", file]);
+    let full = foretell(&["--model", "--full-model", file]);
+    assert!(readable.stdout.contains("(i Int)"), "{}", readable.stdout);
+    assert!(readable.stdout.contains("=>"), "{}", readable.stdout);
+    assert!(full.stdout.contains("(v1 Int)"), "{}", full.stdout);
+}
+
+/// A counter that moves when `go` says so; `noise` is read but decides nothing.
+const NOISY: &str = "(declare-fun x () (_ BitVec 8))
+(declare-fun x.next () (_ BitVec 8))
+(declare-fun go () Bool)
+(declare-fun noise () Int)
+(define-fun .x () (_ BitVec 8) (! x :next x.next))
+(define-fun .init () Bool (! (= x #x00) :init true))
+(define-fun .trans () Bool (! (and (= x.next (ite go (bvadd x #x01) x))
+  (or (< noise 5) (bvule x #xff))) :trans true))
+(define-fun .property () Bool (! (bvult x #x02) :invar-property 0))
+";
+
+#[test]
+fn inputs_that_do_not_matter_are_left_out() {
+    let folder = folder("inputs");
+    let (file, dump) = (folder.join("noisy.vmt"), folder.join("run.vcd"));
+    std::fs::write(&file, NOISY).unwrap();
+    let file = file.to_str().unwrap();
+    let short = foretell(&["--cex", file]);
+    assert_eq!(short.code, Some(10), "{}", short.stderr);
+    assert!(short.stdout.contains("#x02"), "{}", short.stdout);
+    assert!(!short.stdout.contains("noise"), "{}", short.stdout);
+    let full = foretell(&["--cex", "--full-cex", file]);
+    assert!(full.stdout.contains("noise"), "{}", full.stdout);
+    let to_file = format!("--cex={}", dump.display());
+    assert_eq!(foretell(&[&to_file, file]).stdout, "unsafe\n");
+    let dump = std::fs::read_to_string(&dump).unwrap();
+    assert!(dump.contains("$var wire 8 ! x $end"), "{dump}");
+    assert!(
+        dump.contains("b10 !") || dump.contains("b00000010 !"),
+        "{dump}"
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ pub(crate) mod exchange;
 pub(crate) mod ladder;
 pub(crate) mod oracles;
 pub mod pipeline;
+mod readable;
 pub mod statistics;
 pub(crate) mod vocabulary;
 

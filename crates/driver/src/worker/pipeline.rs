@@ -5,6 +5,7 @@
 //!   problem ← frontends::read(text)                  // or located errors
 //!   verdict ← passes ▸ engine ▸ way back             // ladder.rs
 //!   safe:    certify::check on the original text     // fresh solver process, its own parser
+//!            (if somebody reads it: of the readable form first, readable.rs)
 //!   unsafe:  certify::replay on the original problem // evaluation, no solver
 //!   a check that is not passed: unknown (certificate), the witness is kept for the report
 //! ```
@@ -15,8 +16,7 @@ use std::time::Duration;
 
 use foretell_certify::{
     CertifyOptions, CheckReport, Checked, Checker, OriginalClauses, OriginalSystem,
-    check_derivation, check_invariant, check_proof, check_trace, minimise_invariant,
-    minimise_proof,
+    check_derivation, check_invariant, check_proof, check_trace, without_irrelevant_inputs,
 };
 use foretell_frontends::{FreeSymbols, Problem, read};
 use foretell_kernel::{Cx, Reason, Verdict, VerdictKind};
@@ -24,10 +24,11 @@ use foretell_systems::{ChcProof, ChcSystem, Invariant, Property, TransitionSyste
 use foretell_terms::TermStore;
 
 use crate::commands::validate::ProcessRunner;
-use crate::protocol::{Ask, Job, Model, Outcome, Reading, Refusal, RejectedWitness};
+use crate::protocol::{Ask, Detail, Job, Model, Outcome, Reading, Refusal, RejectedWitness};
 use crate::registry::Prepared;
 use crate::worker::exchange::Wire;
 use crate::worker::ladder::{check_clauses, check_system};
+use crate::worker::readable::Writer;
 
 /// An input that was read.
 pub struct ReadInput<'t> {
@@ -176,7 +177,7 @@ fn on_clauses(
 ) -> (Outcome, Vec<CheckReport>) {
     let original = OriginalClauses::new(certifier.text, system);
     match verdict {
-        Verdict::Safe(proof) => certifier.solution(&original, &proof),
+        Verdict::Safe(proof) => certifier.solution(&original, system, &proof),
         Verdict::Unsafe(derivation) => {
             let (options, cx) = (&certifier.options, certifier.cx);
             let checked = check_derivation(&original, &derivation, options, cx);
@@ -197,6 +198,10 @@ fn on_system(
         Verdict::Safe(invariant) => certifier.invariant(&original, &invariant),
         Verdict::Unsafe(trace) => {
             let (options, cx) = (&certifier.options, certifier.cx);
+            let trace = match certifier.job.common.counterexample {
+                Detail::Relevant => without_irrelevant_inputs(cx.terms, system, &trace),
+                Detail::Everything => trace,
+            };
             let checked = check_trace(&original, &trace, options, cx);
             settle_cex(checked)
         }
@@ -216,29 +221,48 @@ struct Certifier<'a> {
     text: &'a str,
     options: CertifyOptions,
     job: &'a Job,
-    /// Whether the model of clauses is wanted.
+    /// Whether somebody will read the proof.
     model: bool,
     cx: &'a Cx<'a>,
 }
 
 impl Certifier<'_> {
+    /// How a proof is made for reading, if somebody will read it and wants no more than that.
+    fn writer(&self) -> Option<Writer<'_>> {
+        let wanted = self.model && self.job.common.proof == Detail::Relevant;
+        wanted.then_some(Writer {
+            options: &self.options,
+            cx: self.cx,
+        })
+    }
+
     fn solution(
         &self,
         original: &OriginalClauses<'_>,
+        system: &ChcSystem,
         proof: &ChcProof,
     ) -> (Outcome, Vec<CheckReport>) {
-        let smaller;
-        let proof = if self.job.common.minimise {
-            smaller = minimise_proof(original, proof, &self.options, self.cx);
-            &smaller
-        } else {
-            proof
-        };
-        let checked = check_proof(original, proof, &self.options, self.cx);
+        let writer = self.writer();
+        let readable = writer
+            .as_ref()
+            .and_then(|w| w.model(original, system, proof));
         let second = |checker: &Checker<'_>, witness: &str| checker.proof(original, witness);
-        let model =
+        let shown = readable.as_ref().map(|(checked, infix)| Model {
+            text: checked.certificate.clone(),
+            checked: true,
+            infix: infix.clone(),
+        });
+        if let (Some((checked, _)), None) = (readable, &proof.witness) {
+            return self.settle_proof(checked, second, |_| shown);
+        }
+        let smaller = writer.map(|w| w.with_needed_variables(original, proof));
+        let proof = smaller.as_ref().unwrap_or(proof);
+        let checked = check_proof(original, proof, &self.options, self.cx);
+        let plain =
             |certificate: &str| self.model.then(|| self.model(original, proof, certificate));
-        self.settle_proof(checked, second, model)
+        self.settle_proof(checked, second, |certificate| {
+            shown.or_else(|| plain(certificate))
+        })
     }
 
     fn invariant(
@@ -246,14 +270,10 @@ impl Certifier<'_> {
         original: &OriginalSystem<'_>,
         invariant: &Invariant,
     ) -> (Outcome, Vec<CheckReport>) {
-        let smaller;
-        let invariant = if self.job.common.minimise {
-            smaller = minimise_invariant(original, invariant, &self.options, self.cx);
-            &smaller
-        } else {
-            invariant
-        };
-        let checked = check_invariant(original, invariant, &self.options, self.cx);
+        let writer = self.writer();
+        let readable = writer.and_then(|w| w.certificate(original, invariant));
+        let checked = readable
+            .unwrap_or_else(|| check_invariant(original, invariant, &self.options, self.cx));
         let second = |checker: &Checker<'_>, witness: &str| checker.invariant(original, witness);
         self.settle_proof(checked, second, |_| None)
     }
@@ -298,6 +318,7 @@ impl Certifier<'_> {
             return Model {
                 text,
                 checked: true,
+                infix: Vec::new(),
             };
         }
         let half = self
@@ -309,7 +330,12 @@ impl Certifier<'_> {
         let limited = self.cx.with_budget(&budget);
         let checker = Checker::new(&self.options, &limited);
         let checked = checker.proof(original, &text).outcome.is_accepted();
-        Model { text, checked }
+        let infix = Vec::new();
+        Model {
+            text,
+            checked,
+            infix,
+        }
     }
 }
 

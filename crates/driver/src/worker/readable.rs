@@ -1,0 +1,144 @@
+//! Proofs made for reading, before they are checked.
+//!
+//! ```text
+//! proof ─ simplify ▸ leave out what is not needed ▸ compact, name, lay out ▸ check ▸ shown
+//!                │                                                             ▲
+//!                └──────────── if that is not accepted: with everything ───────┘
+//! ```
+//!
+//! What is shown is the very text that was accepted. Nothing here is trusted; a readable text that is
+//! not accepted at the first attempt is dropped, and the proof is written as it was found.
+
+use std::time::Duration;
+
+use foretell_certify::{
+    CertifyOptions, CheckReport, Checked, Checker, OriginalClauses, OriginalSystem,
+    minimise_invariant, minimise_proof, minimise_witness,
+};
+use foretell_kernel::{Cx, Phase};
+use foretell_readable::auxiliary::{without_unused, without_unused_of_clauses};
+use foretell_readable::layout::{WIDTH, layout};
+use foretell_readable::normal::simplify;
+use foretell_readable::{Definition, Sexp, definitions, formula, model_text};
+use foretell_systems::{ChcProof, ChcSystem, Invariant};
+use foretell_terms::Term;
+
+/// How texts for readers are made and checked.
+pub(crate) struct Writer<'a> {
+    pub(crate) options: &'a CertifyOptions,
+    pub(crate) cx: &'a Cx<'a>,
+}
+
+impl Writer<'_> {
+    /// The model of a proof, made for reading and accepted, and its lines in infix notation.
+    pub(crate) fn model(
+        &self,
+        original: &OriginalClauses<'_>,
+        system: &ChcSystem,
+        proof: &ChcProof,
+    ) -> Option<(Checked, Vec<String>)> {
+        let terms = self.cx.terms;
+        let declared = original.declared();
+        let simple: Vec<Term> = proof.formulas.iter().map(|&f| simplify(terms, f)).collect();
+        let text = |formulas: &[Term]| {
+            let definitions = definitions(terms, system, formulas, &declared);
+            (model_text(&definitions), infix_lines(&definitions))
+        };
+        let needed = minimise_proof(original, &simple, self.options, self.cx);
+        let texts = [text(&needed), text(&simple)];
+        self.first_accepted(texts, |checker, text| checker.proof(original, text))
+    }
+
+    /// The certificate of an invariant, made for reading and accepted.
+    pub(crate) fn certificate(
+        &self,
+        original: &OriginalSystem<'_>,
+        invariant: &Invariant,
+    ) -> Option<Checked> {
+        let terms = self.cx.terms;
+        let simple = Invariant {
+            formula: simplify(terms, invariant.formula),
+            ..invariant.clone()
+        };
+        let text = |invariant: &Invariant| {
+            let invariant = without_unused(terms, invariant);
+            let text = original.certificate(&invariant, terms, &|names, taken| {
+                let body = formula(terms, invariant.formula, names, taken).text;
+                let whole = Sexp::List(vec![Sexp::Atom("invariant".to_owned()), body]);
+                let laid_out = layout(&whole, WIDTH - 1);
+                // The certificate has its own parenthesis and word around it.
+                let inside = laid_out.strip_prefix("(invariant");
+                inside
+                    .and_then(|text| text.strip_suffix(')'))
+                    .unwrap_or_default()
+                    .trim_start_matches(' ')
+                    .to_owned()
+            });
+            (text, ())
+        };
+        let needed = minimise_invariant(original, &simple, self.options, self.cx);
+        let texts = [text(&needed), text(&simple)];
+        let check = |checker: &Checker<'_>, text: &str| checker.invariant(original, text);
+        self.first_accepted(texts, check)
+            .map(|(checked, ())| checked)
+    }
+
+    /// The proof without auxiliary variables that do not matter.
+    pub(crate) fn with_needed_variables(
+        &self,
+        original: &OriginalClauses<'_>,
+        proof: &ChcProof,
+    ) -> ChcProof {
+        let witness = proof.witness.as_ref().map(|witness| {
+            let smaller = minimise_witness(original, witness, self.options, self.cx);
+            without_unused_of_clauses(self.cx.terms, &smaller)
+        });
+        ChcProof {
+            formulas: proof.formulas.clone(),
+            witness,
+        }
+    }
+
+    /// The first text that is accepted at the first attempt, in half of the time that is left.
+    fn first_accepted<T>(
+        &self,
+        texts: [(String, T); 2],
+        check: impl Fn(&Checker<'_>, &str) -> CheckReport,
+    ) -> Option<(Checked, T)> {
+        let half = self.cx.budget.remaining();
+        let half = half.map_or(Duration::MAX, |left| left / 2);
+        let budget = self.cx.budget.within(half);
+        let limited = self.cx.with_budget(&budget);
+        let options = CertifyOptions {
+            attempts: 1,
+            ..self.options.clone()
+        };
+        let checker = Checker::new(&options, &limited);
+        let [first, second] = texts;
+        let again = Some(second).filter(|(text, _)| *text != first.0);
+        self.cx.during(Phase::Certify, || {
+            let mut texts = [Some(first), again].into_iter().flatten();
+            texts.find_map(|(certificate, with)| {
+                let report = check(&checker, &certificate);
+                let accepted = report.outcome.is_accepted();
+                let checked = Checked {
+                    report,
+                    certificate,
+                };
+                accepted.then_some((checked, with))
+            })
+        })
+    }
+}
+
+/// Each predicate with its parameters, below it its conjuncts.
+fn infix_lines(definitions: &[Definition]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for definition in definitions {
+        let params: Vec<&str> = definition.params.iter().map(|(p, _)| p.as_str()).collect();
+        lines.push(format!("{}({})", definition.name, params.join(", ")));
+        let conjuncts = definition.body.infix.iter();
+        lines.extend(conjuncts.map(|conjunct| format!("  {conjunct}")));
+    }
+    lines
+}
