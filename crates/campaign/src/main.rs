@@ -161,18 +161,18 @@ fn main() -> io::Result<ExitCode> {
             settings,
         } => {
             let (z3, engine, settings) = (z3.clone(), engine.clone(), settings.clone());
-            on_a_large_stack(move || {
-                let mut text = String::new();
-                io::stdin().read_to_string(&mut text)?;
-                let scripts = Rc::new(Scripts::new(&z3, Keeping::Contained));
-                writeln!(
-                    io::stdout(),
-                    "{}",
-                    attempt::symptom(&text, &engine, settings, &scripts, &z3)
-                )
-            })
+            on_a_large_stack(move || tell_symptom(&z3, &engine, settings))
         }
     }
+}
+
+/// Tells which symptom the text on standard input shows.
+fn tell_symptom(z3: &Path, engine: &str, settings: Vec<String>) -> io::Result<()> {
+    let mut text = String::new();
+    io::stdin().read_to_string(&mut text)?;
+    let scripts = Rc::new(Scripts::new(z3, Keeping::Contained));
+    let symptom = attempt::symptom(&text, engine, settings, &scripts, z3);
+    writeln!(io::stdout(), "{symptom}")
 }
 
 /// Does the work of a child process, which dies with its parent.

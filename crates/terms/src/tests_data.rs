@@ -99,7 +99,7 @@ fn builders_agree_with_evaluation() {
     let p = s.new_var("p", pair);
     let fields: Vec<_> = s.selectors(mk).map(|f| s.field(f, p)).collect();
     assert_eq!(s.construct(mk, &fields), p);
-    assert_eq!(s.construct(mk, &[fields[1], fields[0]]) == p, false);
+    assert_ne!(s.construct(mk, &[fields[1], fields[0]]), p);
     let one = Value::Data(
         cons,
         vec![Value::Int(Integer::ONE), Value::Data(nil, Vec::new())],
