@@ -19,7 +19,7 @@ pub fn instantiate(terms: &TermStore, formula: Term, params: &[Term], args: &[Te
 }
 
 /// The variables bound by the quantifiers of a formula.
-pub(crate) fn bound_vars(terms: &TermStore, formula: Term) -> Vec<Term> {
+pub fn bound_vars(terms: &TermStore, formula: Term) -> Vec<Term> {
     let mut bound = foretell_terms::TermSet::default();
     for term in terms.subterms(&[formula]) {
         if matches!(terms.op(term), Op::Forall | Op::Exists) {

@@ -25,6 +25,7 @@ mod reduced;
 mod shared;
 mod single_loop;
 mod to_clauses;
+mod unpack;
 
 pub use arguments::Arguments;
 pub use assume::Assume;

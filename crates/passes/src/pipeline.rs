@@ -1,7 +1,7 @@
 //! The passes in order.
 //!
 //! ```text
-//! cone ▸ equalities ▸ constants ▸ arguments ▸ locations ▸ inline ▸ constants ▸ arguments ▸ cone ▸ flatten   clauses to clauses
+//! unpack ▸ cone ▸ equalities ▸ constants ▸ arguments ▸ locations ▸ inline ▸ constants ▸ arguments ▸ cone ▸ flatten   clauses to clauses
 //! single_loop                                                                       clauses to a transition system
 //! ```
 //!
@@ -21,12 +21,17 @@ use crate::reduced::Reduced;
 use crate::shared::validate;
 use crate::single_loop::{SingleLoop, SingleLoopLift};
 use crate::to_clauses::Clauses;
+use crate::unpack::Unpack;
 
 foretell_kernel::options! {
     /// Which passes run.
     pub struct PassOptions("passes") {
         /// Whether clauses are simplified at all.
         simplify: bool = true;
+        /// Whether datatypes that are not recursive become their leaves.
+        unpack: bool = true;
+        /// Whether sums, and arrays of them, become a tag and the fields of all constructors.
+        unpack_sums: bool = true;
         /// Whether Boolean arguments that say where control is become locations.
         locations: bool = true;
         /// Whether predicates that are no loop headers are resolved away.
@@ -69,6 +74,10 @@ pub(crate) fn simplify_further<A: Problem + 'static>(
 ) -> Result<Reduced<A, ChcSystem>, Halt> {
     if !options.simplify {
         return Ok(reduced);
+    }
+    if options.unpack && cx.terms.has_data() {
+        let sums = options.unpack_sums;
+        reduced = reduced.then(&Unpack { sums }, cx)?;
     }
     reduced = reduced.then(&ConeOfInfluence, cx)?.then(&Equalities, cx)?;
     reduced = reduced.then(&Constants, cx)?.then(&Arguments, cx)?;

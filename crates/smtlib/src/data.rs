@@ -30,6 +30,23 @@ struct Announced<'a> {
 }
 
 impl Elaborator<'_> {
+    /// Makes the datatypes of the store known under their names, for texts without declarations.
+    pub fn know_datatypes(&mut self) {
+        for sort in self.terms.data_sorts() {
+            let decl = self.terms.data(sort).filter(|d| d.instance.is_none());
+            let Some(decl) = decl else { continue };
+            self.symbols.declare_sort(&decl.name, SortName::Sort(sort));
+            for constructor in self.terms.constructors(sort) {
+                let name = &self.terms.constructor(constructor).name;
+                self.symbols.declare(name, Global::Constructor(constructor));
+                for selector in self.terms.selectors(constructor) {
+                    let name = &self.terms.selector(selector).selector;
+                    self.symbols.declare(name, Global::Selector(selector));
+                }
+            }
+        }
+    }
+
     pub(crate) fn declare_datatypes(&mut self, command: Sexp<'_>) -> Outcome<Declared> {
         let outcome = self.datatypes(command);
         if outcome.is_err() {

@@ -141,6 +141,17 @@ impl TermStore {
         }
     }
 
+    /// All datatypes, in the order of their declarations.
+    pub fn data_sorts(&self) -> Vec<Sort> {
+        let is_data = |s: &Sort| matches!(self.kind(*s), SortKind::Data(_));
+        self.all_sorts().filter(is_data).collect()
+    }
+
+    /// Whether any datatype was declared.
+    pub fn has_data(&self) -> bool {
+        !self.datas.is_empty()
+    }
+
     /// The declaration of a datatype; `None` for other sorts.
     pub fn data(&self, sort: Sort) -> Option<&DataDecl> {
         match self.kind(sort) {

@@ -130,6 +130,12 @@ impl TermStore {
             .expect("invariant: a sort belongs to the store that made it")
     }
 
+    /// All sorts made so far.
+    pub(crate) fn all_sorts(&self) -> impl Iterator<Item = Sort> + use<> {
+        let n = u32::try_from(self.sorts.len()).expect("invariant: fewer than 2^32 sorts");
+        (0..n).map(Sort)
+    }
+
     /// The sort of this kind, made when it is new.
     pub fn mk_sort(&self, kind: SortKind) -> Sort {
         // Systems have a handful of sorts: a scan beats a table.

@@ -109,6 +109,7 @@ impl Vocabulary {
             return Err("one formula expected".into());
         };
         let mut elaborator = Elaborator::new(terms);
+        elaborator.know_datatypes();
         for (i, &param) in params.iter().enumerate() {
             let name = elaborator.symbols().id(&format!("p{i}"));
             elaborator.symbols().bind(name, param);

@@ -230,11 +230,12 @@ impl<'a> Projection<'a> {
         match node.op {
             Op::Forall | Op::Exists => Err(unsupported("quantifiers over cells")),
             Op::Select => {
-                let position = self.indices(&node.args[1..]);
+                let position = self.indices(&node.args[1..])?;
                 self.value(node.args[0], position)
             }
             Op::Eq if arrays => self.equation(term, polarities),
             Op::App(_) if arrays => Err(unsupported("functions of arrays over cells")),
+            Op::Construct(_) if arrays => Err(unsupported("datatypes of arrays over cells")),
             _ => {
                 let args: Vec<Term> = node.args.iter().map(|a| self.images[a]).collect();
                 Ok(if args.is_empty() {
@@ -247,11 +248,13 @@ impl<'a> Projection<'a> {
     }
 
     /// The images of indices.
-    fn indices(&self, indices: &[Term]) -> Position {
-        indices
-            .iter()
-            .map(|i| normal(self.terms, self.images[i]))
-            .collect()
+    fn indices(&self, indices: &[Term]) -> Result<Position, Halt> {
+        let image = |i: &Term| {
+            let image = self.images.get(i);
+            image.ok_or_else(|| unsupported("arrays indexed by arrays over cells"))
+        };
+        let images = indices.iter().map(|i| Ok(normal(self.terms, *image(i)?)));
+        images.collect()
     }
 
     /// The element of an array term at a position. The scalar subterms of the array have images.
@@ -286,7 +289,7 @@ impl<'a> Projection<'a> {
                 let hit = same_position(
                     terms,
                     &position[..width],
-                    &self.indices(&node.args[1..last]),
+                    &self.indices(&node.args[1..last])?,
                 );
                 let rest = position[width..].to_vec();
                 vec![
@@ -303,7 +306,7 @@ impl<'a> Projection<'a> {
                 ]
             }
             Op::Select => {
-                let mut longer = self.indices(&node.args[1..]);
+                let mut longer = self.indices(&node.args[1..])?;
                 longer.extend_from_slice(position);
                 vec![(terms.tt(), node.args[0], longer)]
             }

@@ -139,7 +139,11 @@ impl Projection<'_> {
                 .filter(|&t| *terms.op(t) == Op::Store)
             {
                 let stored = terms.args(store);
-                positions.extend(Some(self.indices(&stored[1..stored.len() - 1])).filter(&fits));
+                positions.extend(
+                    self.indices(&stored[1..stored.len() - 1])
+                        .ok()
+                        .filter(&fits),
+                );
             }
         }
         positions
