@@ -1,4 +1,2 @@
 extern void sassert(int condition);
 extern void assume(int condition);
-extern int nd(void);
-extern int nondet(void);
