@@ -15,10 +15,11 @@
 //! ```
 //!
 //! Solvers in this process answer, so nothing here is trusted: whatever comes out is checked like any
-//! other proof, and the proof as it was is still there. The work is limited; what was reached by
-//! then is the result. Limits: no conjunct is weakened or replaced, only left out.
+//! other proof, and the proof as it was is still there. The work is limited, and so is its nominal
+//! time by the clock; what was reached by then is the result. Limits: no conjunct is weakened or replaced, only left out.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use foretell_kernel::{Answer, Cx, Halt, Solver, SolverConfig, Work};
 use foretell_systems::chc::{ChcAuxiliary, ChcWitness};
@@ -195,7 +196,10 @@ fn smaller(
 ) -> Vec<Term> {
     let terms = cx.terms;
     let conjuncts: Vec<Vec<Term>> = formulas.iter().map(|&f| terms.conjuncts(f)).collect();
+    // Work with quantifiers is counted badly, and nobody waits longer than this for a shorter text.
+    let nominal = Duration::from_millis(options.minimise_ms);
     let budget = cx.budget.slice(Work::of_millis(options.minimise_ms));
+    let budget = budget.within(nominal);
     let limited = cx.with_budget(&budget);
     let mut search = Search::new(obligations, &conjuncts, &limited);
     let Ok(needed) = search.needed() else {

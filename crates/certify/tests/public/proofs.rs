@@ -117,7 +117,11 @@ fn models_are_minimised() {
         assert_eq!(checked.report.outcome, Outcome::Accepted);
         assert!(checked.certificate.contains("(- 5)") && !checked.certificate.contains("-5"));
         let original = OriginalClauses::new(COUNT, &system);
-        let small = minimise_proof(&original, &proof.formulas, &options, cx);
+        let patient = CertifyOptions {
+            minimise_ms: 60_000,
+            ..options.clone()
+        };
+        let small = minimise_proof(&original, &proof.formulas, &patient, cx);
         assert_eq!(small, vec![needed]);
         let none = CertifyOptions {
             minimise_ms: 0,

@@ -23,6 +23,9 @@ use foretell_readable::{Definition, Sexp, definitions, formula, model_text};
 use foretell_systems::{ChcProof, ChcSystem, Invariant};
 use foretell_terms::Term;
 
+/// Seconds for an obligation of a readable text; the proof as it was found has more.
+const MOST_SECONDS: f64 = 2.0;
+
 /// How texts for readers are made and checked.
 pub(crate) struct Writer<'a> {
     pub(crate) options: &'a CertifyOptions,
@@ -111,6 +114,7 @@ impl Writer<'_> {
         let limited = self.cx.with_budget(&budget);
         let options = CertifyOptions {
             attempts: 1,
+            seconds: self.options.seconds.min(MOST_SECONDS),
             ..self.options.clone()
         };
         let checker = Checker::new(&options, &limited);
