@@ -12,6 +12,8 @@
 
 use std::collections::BTreeMap;
 
+use foretell_terms::print::quote;
+
 use crate::report::Refusal;
 use crate::text::clauses::{ChcText, Definition, clip};
 use crate::text::script::Checks;
@@ -198,7 +200,8 @@ impl<'d, 't> ModelText<'d, 't> {
         let mut params = String::new();
         for (&(param, sort), &declared) in body.params.iter().zip(&predicate.sorts) {
             let given = self.doc.show(sort);
-            let matches = given == system.doc.show(declared)
+            let bare = |name: &str| Some(quote(name));
+            let matches = self.doc.print(sort, &bare) == system.doc.print(declared, &bare)
                 || system
                     .plain_sort(declared)
                     .is_some_and(|plain| plain == given)
