@@ -12,7 +12,7 @@ use foretell_systems::{ChcSystem, Derivation};
 use foretell_terms::Term;
 
 use crate::spell::Spelling;
-use crate::{model, rebuild, refutation};
+use crate::{model, rebuild, refutation, verify};
 
 options! {
     /// Options of Z3's Spacer as an engine.
@@ -96,6 +96,9 @@ impl Engine<ChcSystem> for Spacer {
         let unknown = |words: &str| Ok(Verdict::Unknown(Reason::SolverUnknown(words.into())));
         match word.trim() {
             "sat" => match model::read(rest, system, cx.terms) {
+                Some(proof) if verify::is_refuted(&proof, system, cx)? => {
+                    unknown("a model that does not hold")
+                }
                 Some(proof) => Ok(Verdict::Safe(proof)),
                 None => unknown("a model that cannot be read"),
             },
