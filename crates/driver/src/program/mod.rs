@@ -191,11 +191,13 @@ impl Checking<'_> {
     fn run(&self, observer: &mut dyn Observer) -> Result<GroupAnswer, Error> {
         let mut answer = GroupAnswer {
             group: self.group,
-            finding: Finding::Safe(Box::default()),
+            finding: Finding::Unknown("no attempt was made".to_owned()),
             encoding: None,
             runs: Vec::new(),
         };
         if !self.program.has_group(self.group) {
+            // Nothing to check: no state violates it.
+            answer.finding = Finding::Safe(Box::default());
             return Ok(answer);
         }
         if let Some(run) = probe(self.program, self.group, PROBES, PROBE_OPERATIONS) {
