@@ -71,7 +71,8 @@ pub(crate) enum Command {
 /// The arguments of `check`.
 #[derive(Args, Debug)]
 pub(crate) struct CheckArguments {
-    /// The file to check; `-` is standard input.
+    /// The file to check; `-` is standard input, which is read too when no file is named and it is a file
+    /// or a pipe.
     pub(crate) file: Option<PathBuf>,
     /// Which property: of a VMT file a number, of a C file assert, overflow or memory; `all` for each on
     /// its own.

@@ -26,7 +26,8 @@ const WORKER: &str = "__worker";
 
 pub(crate) fn run(arguments: &CheckArguments) -> Exit {
     let began = Instant::now();
-    let Some(file) = arguments.file.as_deref() else {
+    let piped = files::is_piped().then_some(Path::new("-"));
+    let Some(file) = arguments.file.as_deref().or(piped) else {
         notice("error: no file was given; try --help");
         return Exit::Usage;
     };

@@ -5,11 +5,18 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use foretell_driver::Incident;
 
 use crate::streams::notice;
+
+/// Whether standard input is a file or a pipe, and neither a terminal nor nothing.
+pub(crate) fn is_piped() -> bool {
+    let kind = fs::metadata("/dev/stdin").map(|m| m.file_type());
+    kind.is_ok_and(|kind| kind.is_file() || kind.is_fifo() || kind.is_socket())
+}
 
 /// The bytes of a file, or of standard input for `-`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, String> {

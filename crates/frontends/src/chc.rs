@@ -9,9 +9,12 @@
 //! it. A model found this way is a model of the text for every value of the constant; `unsat` on
 //! the other hand is the answer for the universal reading.
 //!
-//! A script without any goal (a clause whose head is `false`, be it one that simplifies away) and
-//! an ordinary SMT script (a quantifier-free logic, or constants and no predicate at all) are
-//! refused: the universal reading would answer a question that was not asked.
+//! `declare-rel` and `declare-var` of the rules dialect may declare predicates and variables.
+//!
+//! An ordinary SMT script (a quantifier-free logic, or constants and no predicate at all) is
+//! refused: the universal reading would answer a question that was not asked. A script without any
+//! goal (a clause whose head is `false`, be it one that simplifies away) is satisfiable; the reader
+//! warns about it.
 //!
 //! `check-sat` must follow all assertions: a script that asserts more afterwards asks two
 //! questions.
@@ -64,8 +67,12 @@ pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics)
             break;
         }
     }
+    let end = Span::new(text.len(), text.len());
     if !diagnostics.failed() {
-        diagnostics.absorb(script.plausible(Span::new(text.len(), text.len())));
+        diagnostics.absorb(script.plausible(end));
+    }
+    if !diagnostics.failed() && script.clauses.n_goals == 0 {
+        diagnostics.push(nothing_asked(end));
     }
     let free_symbols = script.free_constants(diagnostics);
     Some(Found {
@@ -108,6 +115,16 @@ impl Script<'_> {
                 diagnostics.push(Diagnostic::warning(Code::Ignored, sexp.span(), message));
             }
             "check-sat" => self.checked = true,
+            "declare-rel" => {
+                if let Declared::Function(func) = self.elaborator.declare_relation(sexp)? {
+                    self.clauses.add_pred(func);
+                }
+            }
+            "declare-var" => {
+                if let Declared::Function(func) = self.elaborator.declare_variable(sexp)? {
+                    self.clauses.add_constant(func);
+                }
+            }
             _ => return Err(unknown_command(sexp)),
         }
         Ok(Next::Read)
@@ -135,11 +152,10 @@ impl Script<'_> {
 
     /// Refuses what is a fine SMT-LIB script but no question about Horn clauses.
     fn plausible(&self, end: Span) -> Outcome<()> {
-        let missing = |message: &str| Err(Diagnostic::error(Code::MissingGoal, end, message));
         if self.n_assertions == 0 && !self.checked {
-            return missing(
-                "the input asks nothing: no assertion, rule or property, and no check-sat",
-            );
+            let message =
+                "the input asks nothing: no assertion, rule or property, and no check-sat";
+            return Err(Diagnostic::error(Code::MissingGoal, end, message));
         }
         let logic = self.logic.as_deref().unwrap_or("");
         let atoms = |c: &foretell_systems::Clause| !c.body.is_empty() || c.head.is_some();
@@ -151,9 +167,6 @@ impl Script<'_> {
                 excerpt(logic)
             );
             return Err(Diagnostic::unsupported(end, feature));
-        }
-        if self.clauses.n_goals == 0 {
-            return missing("missing goal: no clause has the head false, so nothing is asked");
         }
         Ok(())
     }
@@ -173,6 +186,12 @@ impl Script<'_> {
         }
         found
     }
+}
+
+/// What is said about clauses without a goal.
+pub(crate) fn nothing_asked(end: Span) -> Box<Diagnostic> {
+    let message = "nothing is asked: no query, and no clause has the head false";
+    Diagnostic::warning(Code::NothingAsked, end, message)
 }
 
 /// The name of a command.

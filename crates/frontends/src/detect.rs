@@ -1,9 +1,16 @@
 //! Which format a text is in.
 //!
-//! The first of these signs decides, comments and strings aside: a command of the rules dialect
-//! (`declare-rel`, `declare-var`, `rule`, `query`), an annotation of VMT-LIB (`:next`, `:init`,
-//! `:trans`, `:invar-property`, `:live-property`) inside a term, or `(set-logic HORN)`. Without any
-//! of them the text is taken for HORN, whose reader reports what is missing.
+//! Comments, strings and what is behind `(exit)` aside:
+//!
+//! ```text
+//! a command `rule` or `query`                                        the rules dialect
+//! `declare-rel` or `declare-var`, and nothing is asserted            the rules dialect
+//! an annotation of VMT-LIB (`:next`, `:init`, …) inside a term,
+//!   before `(set-logic HORN)` and every command of the rules dialect VMT-LIB
+//! otherwise                                                          HORN
+//! ```
+//!
+//! A text that is none of them is taken for HORN, whose reader reports what is missing.
 
 use foretell_kernel::VerdictKind;
 use foretell_smtlib::{Lexer, TokenKind};
@@ -41,9 +48,21 @@ impl Format {
     }
 }
 
+/// What was seen of a text.
+#[derive(Default)]
+struct Signs {
+    /// `(set-logic HORN)`.
+    logic: bool,
+    /// A declaration of the rules dialect.
+    relations: bool,
+    /// An assertion.
+    assertions: bool,
+}
+
 /// The format of a text.
 pub fn detect(text: &str) -> Format {
     let mut lexer = Lexer::new(text);
+    let mut signs = Signs::default();
     let mut depth = 0usize;
     // The name of the current command, once it is known.
     let mut command: Option<&str> = None;
@@ -54,20 +73,23 @@ pub fn detect(text: &str) -> Format {
             TokenKind::Open => depth += 1,
             TokenKind::Close => {
                 depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    command = None;
+                if depth == 0 && command.take() == Some("exit") {
+                    break;
                 }
             }
             TokenKind::Symbol if depth == 1 && command.is_none() => {
-                if matches!(word, "declare-rel" | "declare-var" | "rule" | "query") {
-                    return Format::Z3Rules;
+                match word {
+                    "rule" | "query" => return Format::Z3Rules,
+                    "declare-rel" | "declare-var" => signs.relations = true,
+                    "assert" => signs.assertions = true,
+                    _ => {}
                 }
                 command = Some(word);
             }
             TokenKind::Symbol if command == Some("set-logic") && word == "HORN" => {
-                return Format::Horn;
+                signs.logic = true;
             }
-            TokenKind::Keyword if depth >= 2 => {
+            TokenKind::Keyword if depth >= 2 && !signs.logic && !signs.relations => {
                 if matches!(
                     word,
                     ":next" | ":init" | ":trans" | ":invar-property" | ":live-property"
@@ -78,5 +100,9 @@ pub fn detect(text: &str) -> Format {
             _ => {}
         }
     }
-    Format::Horn
+    if signs.relations && !signs.assertions {
+        Format::Z3Rules
+    } else {
+        Format::Horn
+    }
 }

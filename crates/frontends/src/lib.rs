@@ -9,6 +9,7 @@ mod clauses;
 mod detect;
 mod free;
 mod info;
+mod other;
 mod prenex;
 mod print;
 mod rules;
@@ -68,10 +69,15 @@ pub(crate) struct Found {
 /// Reads an input, in the format that its content suggests.
 ///
 /// Contract: the problem satisfies `validate` of its kind. On failure the list holds at least one
-/// error.
+/// error; it is the only one when the text looks like another language.
 pub fn read(bytes: &[u8], terms: &TermStore) -> Result<Input, Vec<Diagnostic>> {
-    let text = decode(bytes).map_err(|diagnostic| vec![*diagnostic])?;
-    read_as(detect(text), text, terms)
+    let read = decode(bytes)
+        .map_err(|diagnostic| vec![*diagnostic])
+        .and_then(|text| read_as(detect(text), text, terms));
+    read.map_err(|reasons| match other::language(bytes) {
+        Some(language) => vec![language.refusal()],
+        None => reasons,
+    })
 }
 
 /// Reads an input in a given format.

@@ -8,15 +8,15 @@
 //! a relation, a constant of another sort is a variable.
 //!
 //! Without any query the goal is the relation called `fail`, as FreqHorn and its relatives have it;
-//! without that the input asks nothing.
+//! without that nothing is asked, and the answer is that nothing can be reached.
 
 use foretell_smtlib::{
-    Code, Declared, Diagnostic, Diagnostics, Elaborator, Global, LineIndex, Outcome, Reader, Sexp,
-    Span, unknown_command,
+    Declared, Diagnostics, Elaborator, Global, LineIndex, Outcome, Reader, Sexp, Span,
+    unknown_command,
 };
 use foretell_terms::{Func, Sort, Term, TermStore};
 
-use crate::chc::word;
+use crate::chc::{nothing_asked, word};
 use crate::clauses::{Clauses, Origin};
 use crate::{Found, FreeSymbols, Problem};
 
@@ -53,7 +53,11 @@ pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics)
         diagnostics.absorb(rules.command(sexp));
     }
     if rules.n_queries == 0 && !diagnostics.failed() {
-        diagnostics.absorb(rules.default_query(Span::new(text.len(), text.len())));
+        let end = Span::new(text.len(), text.len());
+        diagnostics.absorb(rules.default_query(end));
+        if rules.clauses.n_goals == 0 && !diagnostics.failed() {
+            diagnostics.push(nothing_asked(end));
+        }
     }
     Some(Found {
         problem: Problem::Chc(rules.clauses.system),
@@ -156,9 +160,7 @@ impl Rules<'_> {
 
     fn default_query(&mut self, end: Span) -> Outcome<()> {
         let Some(func) = self.relation(DEFAULT_GOAL) else {
-            let message =
-                format!("missing goal: no query, and no relation called `{DEFAULT_GOAL}`");
-            return Err(Diagnostic::error(Code::MissingGoal, end, message));
+            return Ok(());
         };
         let goal = self.any_arguments(func);
         let origin = Origin {

@@ -110,6 +110,8 @@ pub(crate) fn builtin(name: &str) -> Option<Builtin> {
     })
 }
 
+/// The divisions with `_i` are what Z3 makes of the others once a zero divisor is dealt with; it
+/// reads them as the same functions, zero divisor included.
 fn bit_vector(rest: &str) -> Option<Builtin> {
     use Signedness::{Signed, Unsigned};
     Some(match rest {
@@ -124,11 +126,11 @@ fn bit_vector(rest: &str) -> Option<Builtin> {
         "nand" => Builtin::BvNegated(BvOp::And),
         "nor" => Builtin::BvNegated(BvOp::Or),
         "xnor" => Builtin::BvNegated(BvOp::Xor),
-        "udiv" => Builtin::Bv(BvOp::Udiv),
-        "urem" => Builtin::Bv(BvOp::Urem),
-        "sdiv" => Builtin::Bv(BvOp::Sdiv),
-        "srem" => Builtin::Bv(BvOp::Srem),
-        "smod" => Builtin::Bv(BvOp::Smod),
+        "udiv" | "udiv_i" => Builtin::Bv(BvOp::Udiv),
+        "urem" | "urem_i" => Builtin::Bv(BvOp::Urem),
+        "sdiv" | "sdiv_i" => Builtin::Bv(BvOp::Sdiv),
+        "srem" | "srem_i" => Builtin::Bv(BvOp::Srem),
+        "smod" | "smod_i" => Builtin::Bv(BvOp::Smod),
         "shl" => Builtin::Bv(BvOp::Shl),
         "lshr" => Builtin::Bv(BvOp::Lshr),
         "ashr" => Builtin::Bv(BvOp::Ashr),
@@ -157,7 +159,7 @@ fn bit_vector(rest: &str) -> Option<Builtin> {
 }
 
 /// Operators of Z3 that no standard names.
-const Z3_ONLY: &str = "bvsdiv_i bvudiv_i bvsrem_i bvurem_i bvsmod_i bvsdiv0 bvudiv0 bvsrem0 bvurem0 \
+const Z3_ONLY: &str = "bvsdiv0 bvudiv0 bvsrem0 bvurem0 \
     bvsmod0 bvumul_noovfl bvsmul_noovfl bvsmul_noudfl ext_rotate_left ext_rotate_right rem div0 \
     mod0 rem0 ^ map default array-ext as-array if bit2bool";
 

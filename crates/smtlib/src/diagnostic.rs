@@ -105,6 +105,8 @@ codes! {
     Ignored = "W002", Malformed;
     /// A symbol was used without declaration where that is harmless.
     Undeclared = "W003", Malformed;
+    /// The input has no goal, so that its answer is known at once.
+    NothingAsked = "W004", Malformed;
     /// A follow-up of an error reported already; never shown.
     Cascade = "E000", Malformed;
 }

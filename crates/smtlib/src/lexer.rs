@@ -155,17 +155,20 @@ impl<'t> Lexer<'t> {
     fn quoted(&mut self) -> Outcome<TokenKind> {
         let start = self.at;
         self.at += 1;
-        self.skip_while(|b| b != b'|' && b != b'\\');
+        self.skip_while(|b| b != b'|' && b != b'\\' && !is_control(b));
         match self.peek(0) {
             Some(b'|') => self.single(TokenKind::Quoted),
-            Some(_) => {
-                let backslash = self.at;
+            Some(byte) => {
+                let offence = self.at;
                 self.skip_while(|b| b != b'|');
                 self.at = (self.at + 1).min(self.text.len());
-                let message = "a quoted symbol must not contain a backslash";
+                let message = match byte {
+                    b'\\' => "a quoted symbol must not contain a backslash",
+                    _ => "a quoted symbol must not contain a control character",
+                };
                 Err(Diagnostic::error(
                     Code::Character,
-                    Span::new(backslash, backslash + 1),
+                    Span::new(offence, offence + 1),
                     message,
                 ))
             }
@@ -274,6 +277,11 @@ impl<'t> Lexer<'t> {
         }
         Ok(kind)
     }
+}
+
+/// Characters that are neither printed nor blanks; a symbol with one could not be told from others.
+fn is_control(byte: u8) -> bool {
+    byte.is_ascii_control() && !matches!(byte, b'\t' | b'\r' | b'\n')
 }
 
 fn is_symbol(byte: u8) -> bool {

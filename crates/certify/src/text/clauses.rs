@@ -3,7 +3,7 @@
 //! Both dialects: SMT-LIB HORN (`declare-fun … Bool` are the predicates, `assert` the clauses) and
 //! the Z3 rules dialect (`declare-rel`, `declare-var`, `rule`, `query`; without a query the
 //! relation `fail` is the goal). Terms stay text. Commands that only configure a solver are
-//! skipped, what is unknown is an error. Assertions after `check-sat` count as clauses too: one
+//! skipped, what is unknown is an error, and `(exit)` ends the text. Assertions after `check-sat` count as clauses too: one
 //! clause more can only make a proof harder.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,7 @@ pub(crate) struct PredicateText {
 /// How a clause is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
-    /// `(assert φ)`.
+    /// `(assert φ)`: closed over the declared variables, as a rule is.
     Assertion,
     /// `(rule φ)`: closed over the declared variables.
     Rule,
@@ -105,7 +105,7 @@ impl<'t> ChcText<'t> {
     /// Reads the commands of a text.
     pub(crate) fn read(text: &'t str) -> Result<ChcText<'t>, TextError> {
         let mut system = ChcText {
-            doc: Document::read(text)?,
+            doc: Document::read_script(text)?,
             declarations: Vec::new(),
             definitions: Vec::new(),
             predicates: Vec::new(),
@@ -127,7 +127,8 @@ impl<'t> ChcText<'t> {
                 lines: (0, 0),
             });
         }
-        if system.clauses.is_empty() {
+        let asks = |&id: &Id| system.doc.head(id) == Some("check-sat");
+        if system.clauses.is_empty() && !system.doc.roots().iter().any(asks) {
             return Err(TextError {
                 line: 1,
                 what: "there is no clause".into(),
@@ -262,8 +263,7 @@ impl<'t> ChcText<'t> {
     /// The closed formula of a clause.
     pub(crate) fn clause_text(&self, clause: &ClauseText) -> String {
         match (clause.form, clause.term) {
-            (Form::Assertion, Some(term)) => self.doc.show(term),
-            (Form::Rule, Some(term)) => self.close(term, &self.doc.show(term)),
+            (Form::Assertion | Form::Rule, Some(term)) => self.close(term, &self.doc.show(term)),
             (_, Some(term)) => match self.doc.symbol(term).and_then(|name| self.predicate(name)) {
                 Some(goal) => self.unreachable(goal),
                 None => self.close(term, &format!("(not {})", self.doc.show(term))),

@@ -134,16 +134,14 @@ impl<'a, 't> Dissector<'a, 't> {
                 what: "a goal without a relation".into(),
             });
         };
-        if clause.form != Form::Assertion {
-            for (name, sort) in self.system.binders(term) {
-                let doc = &self.system.doc;
-                let bare = doc.symbol(name).unwrap_or_default().to_string();
-                horn.binders.push(Binder {
-                    name: doc.show(name),
-                    bare,
-                    sort: doc.show(sort),
-                });
-            }
+        for (name, sort) in self.system.binders(term) {
+            let doc = &self.system.doc;
+            let bare = doc.symbol(name).unwrap_or_default().to_string();
+            horn.binders.push(Binder {
+                name: doc.show(name),
+                bare,
+                sort: doc.show(sort),
+            });
         }
         if clause.form == Form::Query {
             horn.body.push(Literal::Plain(term));

@@ -73,13 +73,33 @@ pub(crate) fn bare(token: &str) -> &str {
         .unwrap_or(token)
 }
 
+/// What may stand between tokens: the front end takes the feeds for blanks too. Obligations are
+/// written anew, so a solver never sees them.
 fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C)
+}
+
+/// How far a text is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// To its end.
+    Whole,
+    /// To the command `(exit)`: what is behind it is nobody's business.
+    ToExit,
 }
 
 impl<'t> Document<'t> {
     /// Reads a text; a byte order mark at its beginning is skipped.
     pub fn read(text: &'t str) -> Result<Document<'t>, TextError> {
+        Document::read_to(text, Extent::Whole)
+    }
+
+    /// Reads a script of commands, which ends at `(exit)` if not before.
+    pub(crate) fn read_script(text: &'t str) -> Result<Document<'t>, TextError> {
+        Document::read_to(text, Extent::ToExit)
+    }
+
+    fn read_to(text: &'t str, extent: Extent) -> Result<Document<'t>, TextError> {
         let mut doc = Document {
             text,
             nodes: Vec::new(),
@@ -95,11 +115,11 @@ impl<'t> Document<'t> {
         }
         let breaks = text.bytes().enumerate().filter(|&(_, b)| b == b'\n');
         doc.lines.extend(breaks.map(|(i, _)| small(i + 1)));
-        doc.structure()?;
+        doc.structure(extent)?;
         Ok(doc)
     }
 
-    fn structure(&mut self) -> Result<(), TextError> {
+    fn structure(&mut self, extent: Extent) -> Result<(), TextError> {
         let bytes = self.text.as_bytes();
         let mut at = if self.text.starts_with('\u{feff}') {
             3
@@ -123,7 +143,12 @@ impl<'t> Document<'t> {
                     let first = small(self.kids.len());
                     self.kids.extend(pending.drain(from..));
                     let kids = Some((first, small(self.kids.len())));
-                    pending.push(self.node(start, at, kids));
+                    let list = self.node(start, at, kids);
+                    pending.push(list);
+                    let exit = open.is_empty() && self.head(list) == Some("exit");
+                    if exit && extent == Extent::ToExit {
+                        break;
+                    }
                 }
                 b';' => at = self.comment(at)?,
                 _ if is_space(byte) => at += 1,
@@ -193,7 +218,7 @@ impl<'t> Document<'t> {
             match byte {
                 b'|' => return Ok(i + 1),
                 b'\\' => return Err(self.error(i, "a backslash in a quoted symbol")),
-                b if b.is_ascii_control() && !is_space(b) => {
+                b if b.is_ascii_control() && !matches!(b, b'\t' | b'\r' | b'\n') => {
                     return Err(self.error(i, "a control character"));
                 }
                 _ => {}
@@ -387,6 +412,21 @@ mod tests {
 
     fn refused(text: &str) -> TextError {
         Document::read(text).map(|_| ()).expect_err("unreadable")
+    }
+
+    #[test]
+    fn a_script_ends_at_exit() {
+        for rest in ["(p", ") garbage (((", "\u{1}", "(declare-fun p () Bool)"] {
+            let text = format!("(a (exit))\n(exit) {rest}");
+            let doc = Document::read_script(&text).expect("readable");
+            assert_eq!(doc.roots().len(), 2, "{text}");
+        }
+        assert_eq!(
+            Document::read_script("(a) |exit| (b)")
+                .map(|d| d.roots().len())
+                .ok(),
+            Some(3)
+        );
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub(crate) struct VmtText<'t> {
 impl<'t> VmtText<'t> {
     /// Reads the commands of a text.
     pub(crate) fn read(text: &'t str) -> Result<VmtText<'t>, TextError> {
-        let doc = Document::read(text)?;
+        let doc = Document::read_script(text)?;
         let mut commands = Commands::default();
         for &command in doc.roots() {
             commands.command(&doc, command)?;

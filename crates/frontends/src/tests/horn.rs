@@ -5,7 +5,7 @@ use foretell_terms::TermStore;
 
 use super::{clauses, first_error, shown};
 use crate::info::Counts;
-use crate::{Feature, read};
+use crate::{Feature, Format, detect, read};
 
 const HEADER: &str = "(set-logic HORN)
 (declare-fun p (Int) Bool) (declare-fun q (Int) Bool) (declare-fun r () Bool)
@@ -178,10 +178,6 @@ fn scripts_that_ask_something_else_are_refused() {
         "4:30 E020 unsupported: an assertion after check-sat",
     );
     refused("(assert (not r)) (exit) (nonsense", "none");
-    refused(
-        "(assert (=> (or (p 1) (q 2)) r))",
-        "5:12 E031 missing goal: no clause has the head false, so nothing is asked",
-    );
     refused("(frobnicate)", "4:2 E010 unknown command `frobnicate`");
 }
 
@@ -228,11 +224,50 @@ fn rules_and_queries() {
         shown(&clauses(fail, &terms), &terms),
         ["(< 3 x) => fail()", "fail() => false"]
     );
-    let nothing = "(declare-rel p ()) (rule p)";
-    assert_eq!(
-        first_error(nothing),
-        "1:28 E031 missing goal: no query, and no relation called `fail`"
-    );
+}
+
+#[test]
+fn without_a_goal_there_is_a_warning() {
+    for text in [
+        "(declare-rel p ()) (rule p)",
+        "(set-logic HORN) (declare-fun p () Bool) (assert p) (check-sat)",
+        "(set-logic HORN) (check-sat)",
+    ] {
+        let terms = TermStore::new();
+        let input = read(text.as_bytes(), &terms).expect(text);
+        let codes: Vec<&str> = input.warnings.iter().map(|w| w.code.as_str()).collect();
+        assert_eq!(codes, ["W004"], "{text}");
+    }
+}
+
+#[test]
+fn commands_decide_the_dialect_wherever_they_stand() {
+    for (text, expected) in [
+        (
+            "(set-logic HORN) (declare-rel p ()) (rule p) (query p)",
+            Format::Z3Rules,
+        ),
+        (
+            "(set-logic HORN) (declare-fun p () Bool) (assert p) (query p)",
+            Format::Z3Rules,
+        ),
+        ("(declare-rel p ()) (assert p) (check-sat)", Format::Horn),
+        ("(declare-rel p ())", Format::Z3Rules),
+        (
+            "(set-logic HORN) (assert (! true :init true)) (check-sat)",
+            Format::Horn,
+        ),
+        (
+            "(set-logic HORN) (check-sat) (exit) (query p)",
+            Format::Horn,
+        ),
+        (
+            "(define-fun i () Bool (! true :init true)) (rule p)",
+            Format::Vmt,
+        ),
+    ] {
+        assert_eq!(detect(text), expected, "{text}");
+    }
 }
 
 #[test]

@@ -241,9 +241,7 @@ impl Steps<'_, '_> {
                 }
             }
         };
-        if clause.form == Form::Rule {
-            prefix(self.text.binders(term));
-        }
+        prefix(self.text.binders(term));
         loop {
             term = doc.unannotated(term).0;
             match (doc.head(term), doc.list(term).unwrap_or_default()) {

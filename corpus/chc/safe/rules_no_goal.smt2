@@ -1,5 +1,5 @@
 ; The rules dialect without a query and without a relation called fail.
-; exit: 3
+; engines: kinduction,candidates
 (declare-rel p (Int))
 (declare-var x Int)
 (rule (p 0))

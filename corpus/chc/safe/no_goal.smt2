@@ -1,6 +1,5 @@
 ; No clause has false as its head: there is nothing to decide.
-; exit: 3
-; expect-error: goal
+; engines: kinduction,candidates
 (set-logic HORN)
 (declare-fun p (Int) Bool)
 (assert (p 0))
