@@ -1,4 +1,5 @@
-//! Tells the program which commit it was built from.
+//! Tells the program which commit it was built from, and where the library of Z3 lies when it is installed:
+//! relative to the executable, in `../lib/foretell`.
 
 use std::process::Command;
 
@@ -6,6 +7,7 @@ fn main() {
     let commit =
         git(&["rev-parse", "--short=10", "HEAD"]).unwrap_or_else(|| "no commit".to_owned());
     println!("cargo::rustc-env=FORETELL_COMMIT={commit}");
+    println!("cargo::rustc-link-arg-bins=-Wl,-rpath,$ORIGIN/../lib/foretell");
     // The log of HEAD grows with every commit.
     match git(&["rev-parse", "--git-path", "logs/HEAD"]) {
         Some(path) => println!("cargo::rerun-if-changed={path}"),

@@ -12,6 +12,44 @@ use serde_json::Value;
 /// What is wrong with the dependencies, one line each; with the number of them.
 pub(crate) fn problems(root: &Path) -> io::Result<(usize, Vec<String>)> {
     let allowed = allowed(&std::fs::read_to_string(root.join("deny.toml"))?);
+    let foreign = dependencies(root)?;
+    let found = foreign
+        .iter()
+        .filter_map(|package| problem(package, &allowed))
+        .collect();
+    Ok((foreign.len(), found))
+}
+
+/// The licences of everything that is shipped besides this project: of Z3 and of each dependency, with the
+/// texts its package contains.
+pub(crate) fn texts(root: &Path) -> io::Result<String> {
+    let mut out = String::from(
+        "Z3 (library and executable): MIT licence, Copyright (c) Microsoft Corporation\n",
+    );
+    for package in dependencies(root)? {
+        let text = |key: &str| package[key].as_str().unwrap_or("").to_owned();
+        let (name, version, licence) = (text("name"), text("version"), text("license"));
+        out.push_str(&format!("\n==== {name} {version}: {licence}\n"));
+        let manifest = text("manifest_path");
+        let folder = Path::new(&manifest).parent().unwrap_or(root);
+        let mut files: Vec<_> = std::fs::read_dir(folder)?.flatten().collect();
+        files.sort_by_key(std::fs::DirEntry::file_name);
+        for file in files {
+            let name = file.file_name().to_string_lossy().to_uppercase();
+            let legal = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "COPYRIGHT"];
+            if legal.iter().any(|word| name.starts_with(word)) && file.path().is_file() {
+                let bytes = std::fs::read(file.path())?;
+                out.push_str(&format!("---- {}\n", file.file_name().to_string_lossy()));
+                out.push_str(&String::from_utf8_lossy(&bytes));
+                out.push('\n');
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The packages that do not belong to this project, as `cargo metadata` describes them.
+fn dependencies(root: &Path) -> io::Result<Vec<Value>> {
     let arguments = ["metadata", "--format-version", "1", "--locked", "--offline"];
     let platform = ["--filter-platform", "x86_64-unknown-linux-gnu"];
     let output = Command::new("cargo")
@@ -24,17 +62,15 @@ pub(crate) fn problems(root: &Path) -> io::Result<(usize, Vec<String>)> {
             String::from_utf8_lossy(&output.stderr).into_owned(),
         ));
     }
-    let metadata: Value = serde_json::from_slice(&output.stdout)?;
-    let packages = metadata["packages"]
-        .as_array()
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    let foreign: Vec<&Value> = packages.iter().filter(|p| !p["source"].is_null()).collect();
-    let found = foreign
-        .iter()
-        .filter_map(|package| problem(package, &allowed))
-        .collect();
-    Ok((foreign.len(), found))
+    let mut metadata: Value = serde_json::from_slice(&output.stdout)?;
+    let packages = match metadata["packages"].take() {
+        Value::Array(packages) => packages,
+        _ => Vec::new(),
+    };
+    Ok(packages
+        .into_iter()
+        .filter(|p| !p["source"].is_null())
+        .collect())
 }
 
 fn problem(package: &Value, allowed: &[String]) -> Option<String> {

@@ -1,13 +1,14 @@
-//! Development tasks: `cargo xtask tidy`, `cargo xtask licences`, `cargo xtask counts`.
+//! Development tasks: `cargo xtask tidy`, `cargo xtask licences`, `cargo xtask counts`, `cargo xtask dist`.
 
 mod counts;
+mod dist;
 mod licences;
 mod tidy;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask tidy                the rules of the house\n       cargo xtask counts [--update]   instruction counts of the hot paths\n       cargo xtask licences            licences of all dependencies";
+const USAGE: &str = "usage: cargo xtask tidy                the rules of the house\n       cargo xtask counts [--update]   instruction counts of the hot paths\n       cargo xtask licences            licences of all dependencies\n       cargo xtask dist [FOLDER]       an archive to install";
 
 fn main() -> io::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -19,6 +20,8 @@ fn main() -> io::Result<ExitCode> {
     {
         ["tidy"] => tidy_up()?,
         ["licences"] => licences()?,
+        ["dist"] => dist::run(&root(), &root().join("target"))?,
+        ["dist", folder] => dist::run(&root(), std::path::Path::new(folder))?,
         ["counts"] => counts::run(counts::Mode::Compare)?,
         ["counts", "--update"] => counts::run(counts::Mode::Update)?,
         _ => {
@@ -33,12 +36,15 @@ fn main() -> io::Result<ExitCode> {
     })
 }
 
+/// The folder of the checkout.
+fn root() -> std::path::PathBuf {
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_owned()
+}
+
 /// Whether all dependencies may be used; says which may not.
 fn licences() -> io::Result<bool> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .map(std::path::Path::to_path_buf);
-    let (n, found) = licences::problems(&root.unwrap_or_default())?;
+    let (n, found) = licences::problems(&root())?;
     for problem in &found {
         writeln!(io::stderr(), "{problem}")?;
     }
@@ -48,10 +54,7 @@ fn licences() -> io::Result<bool> {
 
 /// Whether the repository is tidy; says what is not.
 fn tidy_up() -> io::Result<bool> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .map(std::path::Path::to_path_buf);
-    let found = tidy::problems(&root.unwrap_or_default())?;
+    let found = tidy::problems(&root())?;
     for problem in &found {
         writeln!(io::stderr(), "{problem}")?;
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use foretell_driver::program::Group;
 use foretell_driver::protocol::Faults;
 use foretell_driver::{Property, Selection};
@@ -63,6 +64,16 @@ pub(crate) enum Command {
     Compare(CompareArguments),
     /// Join results of `bench` from several machines.
     Merge(MergeArguments),
+    /// Print completions for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Write the manual pages into a folder, one per command.
+    Man {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// One engine on one file, for the supervisor.
     #[command(name = "__worker", hide = true)]
     Worker,

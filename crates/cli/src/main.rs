@@ -17,6 +17,7 @@ mod diagnostics;
 mod exit;
 mod files;
 mod info_command;
+mod install_command;
 mod interpolate_command;
 mod json;
 mod observer;
@@ -68,6 +69,8 @@ fn run(arguments: Arguments) -> Exit {
         Some(Command::Report(report)) => bench_command::report_command(&report),
         Some(Command::Compare(compare)) => bench_command::compare_command(&compare),
         Some(Command::Merge(merge)) => bench_command::merge_command(&merge),
+        Some(Command::Completions { shell }) => install_command::completions(shell),
+        Some(Command::Man { folder }) => install_command::manual(&folder),
         Some(Command::Worker) => worker_command::run(),
     }
 }

@@ -18,7 +18,7 @@ pub(crate) fn run() -> Exit {
     }
 }
 
-fn text() -> Result<String, String> {
+pub(crate) fn text() -> Result<String, String> {
     let portfolio = Portfolio::built_in().map_err(|e| e.to_string())?;
     let mut out = String::from("Engines (--engine NAME):\n");
     for engine in registry::ENGINES {
