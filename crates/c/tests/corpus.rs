@@ -3,9 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use foretell_c::program::{Group, Program};
-use foretell_c::run::probe;
+use foretell_c::run::{Effort, probe};
 use foretell_c::text::NoFiles;
 use foretell_c::{Settings, read};
+
+fn effort(runs: u32, operations: u64) -> Effort {
+    Effort {
+        runs,
+        operations,
+        long: 0,
+        until: None,
+    }
+}
 
 fn files(folder: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -50,7 +59,7 @@ fn nothing_fails_in_safe_programs() {
         let program = load(&path).unwrap_or_else(|e| panic!("{e}"));
         program.validate().expect("a well-formed program");
         for group in Group::ALL {
-            if let Some(run) = probe(&program, group, 60, 1_000_000) {
+            if let Some(run) = probe(&program, group, effort(60, 1_000_000)) {
                 panic!("{}: {} fails: {:?}", path.display(), group.name(), run.end);
             }
         }
@@ -63,7 +72,7 @@ fn something_fails_in_unsafe_programs() {
         let program = load(&path).unwrap_or_else(|e| panic!("{e}"));
         let found = Group::ALL
             .iter()
-            .find_map(|g| probe(&program, *g, 200, 4_000_000));
+            .find_map(|g| probe(&program, *g, effort(200, 4_000_000)));
         assert!(found.is_some(), "{} runs", path.display());
     }
 }

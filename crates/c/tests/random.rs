@@ -179,11 +179,11 @@ struct Replay<'a> {
 fn value(cell: &Cell) -> Value {
     match cell {
         Cell::Int(n) => Value::Int(Integer::from(*n)),
-        Cell::Array(default, cells) => {
+        Cell::Array(table) => {
             let int = |n: i128| Value::Int(Integer::from(n));
-            let mut array = ArrayValue::constant(int(*default), None);
-            for (at, n) in cells {
-                array.store(at.iter().map(|i| int(*i)).collect(), int(*n));
+            let mut array = ArrayValue::constant(int(table.default_value()), None);
+            for (at, n) in table.entries() {
+                array.store(at.iter().map(|i| int(*i)).collect(), int(n));
             }
             Value::Array(array)
         }

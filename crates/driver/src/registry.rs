@@ -7,9 +7,9 @@
 use foretell_certify::CertifyOptions;
 use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_engines::{
-    Bmc, BmcOptions, Candidates, CandidatesOptions, KInduction, KInductionOptions, LazyAnnotation,
-    LazyAnnotationOptions, PredicateAbstraction, PredicateAbstractionOptions, Unfold,
-    UnfoldOptions,
+    Bmc, BmcOptions, Candidates, CandidatesOptions, Facts as FactsEngine, FactsOptions, KInduction,
+    KInductionOptions, LazyAnnotation, LazyAnnotationOptions, PredicateAbstraction,
+    PredicateAbstractionOptions, Unfold, UnfoldOptions,
 };
 use foretell_foreign::{Spacer, SpacerOptions};
 use foretell_interpolate::InterpolateOptions;
@@ -179,6 +179,16 @@ pub const ENGINES: &[EngineEntry] = &[
         on_clauses: engine!(Candidates, CandidatesOptions),
         proofs: Proofs::OneStep,
         facts: Facts::Proposed,
+        origin: Origin::Own,
+    },
+    EngineEntry {
+        name: "facts",
+        about: "all facts one by one where there are few: proves and refutes programs with few states",
+        tables: &[Table::of::<FactsOptions>()],
+        on_systems: None,
+        on_clauses: engine!(FactsEngine, FactsOptions),
+        proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
         origin: Origin::Own,
     },
     EngineEntry {

@@ -6,6 +6,7 @@
 
 pub mod bmc;
 pub mod candidates;
+pub mod facts;
 mod houdini;
 pub mod ic3ia;
 pub mod kinduction;
@@ -16,6 +17,7 @@ pub mod unfold;
 
 pub use bmc::{Bmc, BmcOptions};
 pub use candidates::{Candidates, CandidatesOptions};
+pub use facts::{Facts, FactsOptions};
 pub use houdini::inductive_facts;
 pub use kinduction::{KInduction, KInductionOptions};
 pub use lazy_annotation::{LazyAnnotation, LazyAnnotationOptions};

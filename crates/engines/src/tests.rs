@@ -7,7 +7,8 @@ use foretell_testkit::read::{clauses, system};
 use foretell_testkit::with_cx;
 
 use crate::{
-    Bmc, Candidates, KInduction, PredicateAbstraction, PredicateAbstractionOptions, Unfold,
+    Bmc, Candidates, Facts, FactsOptions, KInduction, PredicateAbstraction,
+    PredicateAbstractionOptions, Unfold,
 };
 
 /// x starts at 0, y at 1; both grow by 1 as long as the guard holds.
@@ -248,5 +249,82 @@ fn predicate_abstraction_refuses_what_is_not_linear() {
                 .accepts(&fibonacci(s, "true"), cx)
                 .is_err()
         )
+    });
+}
+
+/// fib called with 20: arguments reach it, results come back; the goal is about fib(20) = r.
+fn called_fibonacci(s: &TermStore, start: &str, goal: &str) -> ChcSystem {
+    let text = format!(
+        "(set-logic HORN) (declare-fun pre (Int) Bool) (declare-fun sum (Int Int) Bool)
+         (assert (forall ((n Int)) (=> {start} (pre n))))
+         (assert (forall ((n Int)) (=> (and (pre n) (< 1 n)) (pre (- n 1)))))
+         (assert (forall ((n Int)) (=> (and (pre n) (< 1 n)) (pre (- n 2)))))
+         (assert (forall ((n Int)) (=> (and (pre n) (<= n 1)) (sum n 1))))
+         (assert (forall ((n Int) (m Int) (l Int) (a Int) (b Int))
+           (=> (and (pre n) (< 1 n) (= m (- n 1)) (= l (- n 2)) (sum m a) (sum l b)) (sum n (+ a b)))))
+         (assert (forall ((n Int) (r Int)) (=> (and (sum n r) {goal}) false)))"
+    );
+    clauses(s, &text)
+}
+
+#[test]
+fn facts_prove_what_has_few_states() {
+    with_cx(|cx| {
+        let s = cx.terms;
+        let system = called_fibonacci(s, "(and (< 18 n) (<= n 20))", "(= n 20) (not (= r 10946))");
+        let Ok(Verdict::Safe(proof)) = Facts::default().check(&system, &Alone, cx) else {
+            panic!("safe")
+        };
+        // One equation for each of 0, 1, …, 20.
+        assert_eq!(s.args(proof.formulas[0]).len(), 21);
+        let Ok(Verdict::Safe(_)) = Facts::default().check(&system, &Alone, cx) else {
+            panic!("safe again")
+        };
+    });
+}
+
+#[test]
+fn facts_refute_with_a_derivation() {
+    with_cx(|cx| {
+        let s = cx.terms;
+        let system = called_fibonacci(s, "(= n 20)", "(= n 20) (< 10945 r)");
+        let Ok(Verdict::Unsafe(derivation)) = Facts::default().check(&system, &Alone, cx) else {
+            panic!("unsafe")
+        };
+        for (i, step) in derivation.steps.iter().enumerate() {
+            let clause = system.clause(step.clause);
+            assert_eq!(s.eval_bool(clause.constraint, &step.values), Ok(true));
+            assert_eq!(step.premises.len(), clause.body.len());
+            assert!(step.premises.iter().all(|&p| p < i));
+            for (atom, &premise) in clause.body.iter().zip(&step.premises) {
+                let from = &derivation.steps[premise];
+                let head = system.clause(from.clause).head.as_ref().expect("a fact");
+                for (&used, &derived) in atom.args.iter().zip(&head.args) {
+                    assert_eq!(s.eval(used, &step.values), s.eval(derived, &from.values));
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn facts_give_up_where_there_are_many() {
+    with_cx(|cx| {
+        let s = cx.terms;
+        for start in ["(< 0 n)", "(and (< 0 n) (< n 500))"] {
+            let system = called_fibonacci(s, start, "(< r 0)");
+            assert!(matches!(
+                Facts::default().check(&system, &Alone, cx),
+                Ok(Verdict::Unknown(_))
+            ));
+        }
+        let mut few = FactsOptions::default();
+        few.set("max_facts", "10").unwrap();
+        let system = called_fibonacci(s, "(= n 20)", "(< r 0)");
+        let mut engine = Facts::new(few);
+        assert!(matches!(
+            engine.check(&system, &Alone, cx),
+            Ok(Verdict::Unknown(_))
+        ));
     });
 }

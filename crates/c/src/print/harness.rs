@@ -236,7 +236,7 @@ fn number(value: &InputValue) -> i128 {
 mod tests {
     use super::harness;
     use crate::program::Group;
-    use crate::run::probe;
+    use crate::run::{Effort, probe};
     use crate::text::NoFiles;
     use crate::{Settings, read};
 
@@ -244,7 +244,13 @@ mod tests {
     fn lines_stay_where_they_are() {
         let text = "#include <assert.h>\nint main() {\n  int x, y = 1;\n  assert(x == y);\n}\n";
         let program = read("x.c", text.as_bytes(), &NoFiles, &Settings::default()).expect("C");
-        let run = probe(&program, Group::Assert, 10, 10_000).expect("a violation");
+        let effort = Effort {
+            runs: 10,
+            operations: 10_000,
+            long: 0,
+            until: None,
+        };
+        let run = probe(&program, Group::Assert, effort).expect("a violation");
         let files = harness(&program, &run).files;
         let made: Vec<&str> = files[0].1.lines().collect();
         assert_eq!(made.len(), text.lines().count());

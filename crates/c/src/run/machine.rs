@@ -1,10 +1,11 @@
 //! The machine: a point, a state, a stack of calls.
 
 use std::collections::VecDeque;
+use std::time::Instant;
 
 use indexmap::IndexMap;
 
-use super::state::{Cell, State};
+use super::state::{Cell, State, Table};
 use crate::error::Span;
 use crate::program::{
     CheckId, Edge, FuncId, InputId, InputValue, Op, PointId, Program, VarId, VarType,
@@ -64,7 +65,7 @@ pub enum End {
     Violated(CheckId),
     /// The program ended, or an assumption did not hold.
     Finished,
-    /// So many operations were not enough.
+    /// So many operations, or so much time, were not enough.
     Limit,
     /// A condition has no value here (a quantifier).
     Undefined,
@@ -113,11 +114,35 @@ struct Machine<'a> {
     calls: Vec<Call>,
     run: Run,
     left: u64,
+    /// When the run is cut at the latest, and the edges until the clock is looked at again.
+    until: Option<Instant>,
+    unlooked: u32,
 }
 
-/// Runs a program for at most so many operations.
-pub fn execute(program: &Program, inputs: &mut dyn Inputs, limit: u64) -> Run {
-    run(program, inputs, limit, None)
+/// Edges between two looks at the clock.
+const LOOK: u32 = 4096;
+
+/// How far a run goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// So many operations.
+    pub operations: u64,
+    /// Until then.
+    pub until: Option<Instant>,
+}
+
+impl From<u64> for Limits {
+    fn from(operations: u64) -> Limits {
+        Limits {
+            operations,
+            until: None,
+        }
+    }
+}
+
+/// Runs a program within limits.
+pub fn execute(program: &Program, inputs: &mut dyn Inputs, limits: impl Into<Limits>) -> Run {
+    run(program, inputs, limits.into(), None)
 }
 
 /// Runs a program and shows every edge to a witness.
@@ -127,13 +152,13 @@ pub fn execute_before(
     limit: u64,
     witness: &mut dyn Witness,
 ) -> Run {
-    run(program, inputs, limit, Some(witness))
+    run(program, inputs, limit.into(), Some(witness))
 }
 
 fn run(
     program: &Program,
     inputs: &mut dyn Inputs,
-    limit: u64,
+    limits: Limits,
     witness: Option<&mut dyn Witness>,
 ) -> Run {
     let mut out: Vec<Vec<(usize, &Edge)>> = vec![Vec::new(); program.points.len()];
@@ -159,7 +184,9 @@ fn run(
         state,
         calls: Vec::new(),
         run,
-        left: limit,
+        left: limits.operations,
+        until: limits.until,
+        unlooked: LOOK,
     };
     machine.run.end = machine.go(inputs, witness);
     machine.run
@@ -209,6 +236,13 @@ impl<'a> Machine<'a> {
             return Err(End::Limit);
         }
         self.left -= edge.ops.len() as u64 + 1;
+        self.unlooked -= 1;
+        if self.unlooked == 0 {
+            self.unlooked = LOOK;
+            if self.until.is_some_and(|until| until <= Instant::now()) {
+                return Err(End::Limit);
+            }
+        }
         for (op, span) in &edge.ops {
             match self.step(op, *span, inputs) {
                 Next::On => {}
@@ -311,8 +345,7 @@ impl<'a> Machine<'a> {
                 self.state.set(*var, at, value);
             }
             Op::Fill(var, value) => {
-                self.state
-                    .replace(*var, Cell::Array(*value, IndexMap::new()));
+                self.state.replace(*var, Cell::Array(Table::new(*value)));
             }
             Op::Copy(to, from) => {
                 let cell = self.state.get(*from).clone();

@@ -8,5 +8,5 @@ pub mod machine;
 pub mod probe;
 pub mod state;
 
-pub use machine::{End, Inputs, Queues, Run, Step, Witness, execute, execute_before};
-pub use probe::probe;
+pub use machine::{End, Inputs, Limits, Queues, Run, Step, Witness, execute, execute_before};
+pub use probe::{Effort, probe};

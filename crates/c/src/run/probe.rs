@@ -2,12 +2,15 @@
 //!
 //! Many wrong programs fail on the first few inputs one would try: zero, one, small numbers, the
 //! ends of the types. A number of runs with such inputs costs less than a query. Guesses come from a
-//! generator with a fixed seed, so every run of the tool makes the same ones. What a probe finds
-//! is an execution like any other.
+//! generator with a fixed seed, so every run of the tool makes the same ones. Where short runs did
+//! not get to an end, a few long ones follow: loops over arrays of fixed, large size. What a probe
+//! finds is an execution like any other.
+
+use std::time::Instant;
 
 use indexmap::IndexSet;
 
-use super::machine::{End, Inputs, Run, execute};
+use super::machine::{End, Inputs, Limits, Run, execute};
 use crate::program::{Group, InputId, InputValue, Op, Program, VarType};
 
 /// How inputs are guessed in one run.
@@ -66,62 +69,127 @@ impl Inputs for Guesses<'_> {
     }
 }
 
-/// Tries some inputs; gives back the first run that violates a check of the group.
-pub fn probe(program: &Program, group: Group, runs: u32, operations: u64) -> Option<Run> {
-    let fixed = [
-        Style::Same(0),
-        Style::Same(1),
-        Style::Same(2),
-        Style::Same(-1),
-        Style::Same(5),
-        Style::Same(10),
-        Style::Same(100),
-        Style::Same(1000),
-        Style::Counting(0),
-        Style::Counting(-3),
-        Style::Same(i128::from(i32::MAX)),
-        Style::Same(i128::from(i32::MIN)),
-    ];
-    let spread = [
-        Style::Between(0, 1),
-        Style::Between(0, 3),
-        Style::Between(-2, 2),
-        Style::Between(-10, 10),
-        Style::Between(0, 10),
-        Style::Between(0, 100),
-        Style::Between(0, 5000),
-        Style::Between(-1000, 1000),
-        Style::Between(i128::from(i32::MIN), i128::from(i32::MAX)),
-    ];
-    let arrays = array_sites(program);
-    let mut left = operations;
-    for number in 0..runs as usize {
-        let style = match fixed.get(number) {
-            Some(style) => *style,
-            None => spread[number % spread.len()],
-        };
-        let seed = 0x9e37_79b9_7f4a_7c15 ^ (number as u64 + 1).wrapping_mul(0x2545_f491_4f6c_dd1d);
+/// How many runs there are, and how long they may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Short runs.
+    pub runs: u32,
+    /// Operations of all short runs together.
+    pub operations: u64,
+    /// Operations of one long run; no long runs if none.
+    pub long: u64,
+    /// Runs are cut then.
+    pub until: Option<Instant>,
+}
+
+/// Inputs of the first runs.
+const FIXED: [Style; 12] = [
+    Style::Same(0),
+    Style::Same(1),
+    Style::Same(2),
+    Style::Same(-1),
+    Style::Same(5),
+    Style::Same(10),
+    Style::Same(100),
+    Style::Same(1000),
+    Style::Counting(0),
+    Style::Counting(-3),
+    Style::Same(i32::MAX as i128),
+    Style::Same(i32::MIN as i128),
+];
+
+/// Inputs of the runs after them, in turns.
+const SPREAD: [Style; 9] = [
+    Style::Between(0, 1),
+    Style::Between(0, 3),
+    Style::Between(-2, 2),
+    Style::Between(-10, 10),
+    Style::Between(0, 10),
+    Style::Between(0, 100),
+    Style::Between(0, 5000),
+    Style::Between(-1000, 1000),
+    Style::Between(i32::MIN as i128, i32::MAX as i128),
+];
+
+/// Inputs of long runs.
+const LONG: [Style; 4] = [
+    Style::Between(-10, 10),
+    Style::Same(0),
+    Style::Counting(0),
+    Style::Between(0, 100_000),
+];
+
+struct Probe<'a> {
+    program: &'a Program,
+    group: Group,
+    arrays: IndexSet<InputId>,
+    until: Option<Instant>,
+}
+
+impl Probe<'_> {
+    fn run(&self, style: Style, number: u64, limit: u64) -> Run {
+        let seed = 0x9e37_79b9_7f4a_7c15 ^ (number + 1).wrapping_mul(0x2545_f491_4f6c_dd1d);
         let mut guesses = Guesses {
             style,
             seed,
             count: 0,
-            arrays: &arrays,
+            arrays: &self.arrays,
+        };
+        let limits = Limits {
+            operations: limit,
+            until: self.until,
+        };
+        execute(self.program, &mut guesses, limits)
+    }
+
+    fn violates(&self, run: &Run) -> bool {
+        matches!(run.end, End::Violated(check)
+            if self.program.check(check).kind.group() == self.group)
+    }
+}
+
+/// Tries some inputs; gives back the first run that violates a check of the group.
+pub fn probe(program: &Program, group: Group, effort: Effort) -> Option<Run> {
+    let arrays = array_sites(program);
+    let probe = Probe {
+        program,
+        group,
+        arrays,
+        until: effort.until,
+    };
+    let (mut left, mut cut) = (effort.operations, false);
+    for number in 0..u64::from(effort.runs) {
+        let place = usize::try_from(number).unwrap_or(0);
+        let style = match FIXED.get(place) {
+            Some(style) => *style,
+            None => SPREAD[place % SPREAD.len()],
         };
         // The first run is the only one where there are no inputs, so it may be long.
         let share = if number == 0 { 2 } else { 20 };
-        let limit = (operations / share).min(left).max(1);
-        let run = execute(program, &mut guesses, limit);
+        let limit = (effort.operations / share).min(left).max(1);
+        let run = probe.run(style, number, limit);
+        cut |= run.end == End::Limit;
         left = left.saturating_sub(if run.end == End::Limit { limit } else { 1000 });
-        if let End::Violated(check) = run.end
-            && program.check(check).kind.group() == group
-        {
+        if probe.violates(&run) {
             return Some(run);
         }
         if program.inputs.is_empty() || left == 0 {
-            return None;
+            break;
         }
     }
-    None
+    if !cut || effort.long == 0 {
+        return None;
+    }
+    // Without inputs all runs are the same.
+    let n = if program.inputs.is_empty() {
+        1
+    } else {
+        LONG.len()
+    };
+    let runs = (0u64..).zip(&LONG[..n]);
+    let mut runs =
+        runs.map(|(i, style)| probe.run(*style, u64::from(effort.runs) + i, effort.long));
+    runs.find(|run| probe.violates(run))
 }
 
 /// The places that take arrays of one dimension.

@@ -10,8 +10,90 @@ use crate::program::{Compare, Expr, InputValue, Program, VarId, VarType};
 pub enum Cell {
     /// A number.
     Int(i128),
-    /// Numbers by index: one value everywhere but at these places.
-    Array(i128, IndexMap<Vec<i128>, i128>),
+    /// Numbers by index.
+    Array(Table),
+}
+
+/// Numbers by index: one value everywhere but at some places.
+///
+/// Invariant: an index below the length of `dense` has its number there and nowhere else.
+#[derive(Clone, Debug)]
+pub struct Table {
+    default: i128,
+    /// The numbers at the indices 0, 1, … of an array of one dimension.
+    dense: Vec<i128>,
+    /// All others.
+    sparse: IndexMap<Vec<i128>, i128>,
+}
+
+/// Indices beyond this are never dense.
+const MOST_DENSE: usize = 1 << 22;
+
+impl Table {
+    /// One number everywhere.
+    pub fn new(default: i128) -> Table {
+        Table {
+            default,
+            dense: Vec::new(),
+            sparse: IndexMap::new(),
+        }
+    }
+
+    /// The number where nothing was written.
+    pub fn default_value(&self) -> i128 {
+        self.default
+    }
+
+    /// The places that were written, and their numbers.
+    pub fn entries(&self) -> impl Iterator<Item = (Vec<i128>, i128)> {
+        let dense = (0i128..).zip(&self.dense).map(|(i, n)| (vec![i], *n));
+        dense.chain(self.sparse.iter().map(|(at, n)| (at.clone(), *n)))
+    }
+
+    /// The number at one index.
+    fn at(&self, index: i128) -> i128 {
+        let place = usize::try_from(index).ok();
+        match place.and_then(|i| self.dense.get(i)) {
+            Some(n) => *n,
+            None if self.sparse.is_empty() => self.default,
+            None => self.get(&[index]),
+        }
+    }
+
+    fn get(&self, indices: &[i128]) -> i128 {
+        *self.sparse.get(indices).unwrap_or(&self.default)
+    }
+
+    /// Writes a number.
+    pub fn set(&mut self, indices: Vec<i128>, value: i128) {
+        if let [index] = indices[..]
+            && let Ok(i) = usize::try_from(index)
+            && i < MOST_DENSE
+            && i < 2 * self.dense.len() + 1024
+        {
+            if i >= self.dense.len() {
+                self.grow((i + 1).max(2 * self.dense.len()));
+            }
+            self.dense[i] = value;
+            return;
+        }
+        self.sparse.insert(indices, value);
+    }
+
+    fn grow(&mut self, length: usize) {
+        self.dense.resize(length, self.default);
+        let dense = &mut self.dense;
+        self.sparse.retain(|at, value| match at[..] {
+            [index] => match usize::try_from(index).ok().and_then(|i| dense.get_mut(i)) {
+                Some(place) => {
+                    *place = *value;
+                    false
+                }
+                None => true,
+            },
+            _ => true,
+        });
+    }
 }
 
 /// The values of all variables.
@@ -25,7 +107,7 @@ impl State {
     pub fn new(program: &Program) -> State {
         let cell = |ty| match ty {
             VarType::Int(_) => Cell::Int(0),
-            VarType::Array(..) => Cell::Array(0, IndexMap::new()),
+            VarType::Array(..) => Cell::Array(Table::new(0)),
         };
         State {
             cells: program.vars.iter().map(|v| cell(v.ty)).collect(),
@@ -46,9 +128,7 @@ impl State {
     pub fn set(&mut self, var: VarId, indices: Vec<i128>, value: i128) {
         match &mut self.cells[var.index()] {
             Cell::Int(n) => *n = value,
-            Cell::Array(_, map) => {
-                map.insert(indices, value);
-            }
+            Cell::Array(table) => table.set(indices, value),
         }
     }
 
@@ -59,13 +139,14 @@ impl State {
             (VarType::Int(ty), InputValue::Int(n)) => Cell::Int(ty.convert(*n)),
             (VarType::Int(ty), InputValue::Array(n, _)) => Cell::Int(ty.convert(*n)),
             (VarType::Array(..), InputValue::Int(n)) => {
-                Cell::Array(element.convert(*n), IndexMap::new())
+                Cell::Array(Table::new(element.convert(*n)))
             }
             (VarType::Array(..), InputValue::Array(default, cells)) => {
-                let cells = cells
-                    .iter()
-                    .map(|(at, n)| (at.clone(), element.convert(*n)));
-                Cell::Array(element.convert(*default), cells.collect())
+                let mut table = Table::new(element.convert(*default));
+                for (at, n) in cells {
+                    table.set(at.clone(), element.convert(*n));
+                }
+                Cell::Array(table)
             }
         };
     }
@@ -79,11 +160,14 @@ impl State {
                 Cell::Array(..) => None,
             },
             Expr::Cell(var, indices) => {
-                let at: Option<Vec<i128>> = indices.iter().map(|i| self.number(i)).collect();
-                match self.get(*var) {
-                    Cell::Array(default, map) => Some(*map.get(&at?).unwrap_or(default)),
-                    Cell::Int(_) => None,
+                let Cell::Array(table) = self.get(*var) else {
+                    return None;
+                };
+                if let [index] = &indices[..] {
+                    return Some(table.at(self.number(index)?));
                 }
+                let at: Option<Vec<i128>> = indices.iter().map(|i| self.number(i)).collect();
+                Some(table.get(&at?))
             }
             Expr::Arith(op, ty, pair) => {
                 compute(*op, *ty, self.number(&pair[0])?, self.number(&pair[1])?)
@@ -131,5 +215,34 @@ impl State {
             Expr::Quantified(..) => None,
             number => Some(self.number(number)? != 0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Table;
+
+    #[test]
+    fn a_table_holds_what_was_written() {
+        let mut table = Table::new(7);
+        let places = [5_000_000, -1, 3000, 2999, 0, 1500, 9000, 3001, 3000];
+        for (n, at) in (0i128..).zip(places) {
+            table.set(vec![at], n);
+        }
+        let found: Vec<i128> = places.iter().map(|&at| table.at(at)).collect();
+        assert_eq!(found, [0, 1, 8, 3, 4, 5, 6, 7, 8]);
+        assert_eq!((table.at(1), table.at(4_000_000)), (7, 7));
+        let mut odd: Vec<(Vec<i128>, i128)> = table.entries().filter(|e| e.1 != 7).collect();
+        odd.sort_unstable();
+        let at: Vec<i128> = odd.iter().map(|(at, _)| at[0]).collect();
+        assert_eq!(at, [-1, 0, 1500, 2999, 3000, 9000, 5_000_000]);
+    }
+
+    #[test]
+    fn several_indices_are_one_place() {
+        let mut table = Table::new(0);
+        table.set(vec![1, 2], 3);
+        table.set(vec![2, 1], 4);
+        assert_eq!((table.get(&[1, 2]), table.get(&[2, 1])), (3, 4));
     }
 }

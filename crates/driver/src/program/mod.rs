@@ -24,7 +24,7 @@ use foretell_c::encode::{EncodeOptions, Encoded, Ranges, encode};
 use foretell_c::lift::{REPLAY, inputs_of};
 use foretell_c::print::{Dialect, Harness, Line, harness, loop_notes, trace};
 use foretell_c::program::Invariants;
-use foretell_c::run::{End, Queues, Run as Execution, execute, probe};
+use foretell_c::run::{Effort, End, Queues, Run as Execution, execute, probe};
 use foretell_frontends::print_chc;
 use foretell_kernel::VerdictKind;
 use foretell_systems::Counterexample;
@@ -42,9 +42,15 @@ pub use foretell_c::program::{DataModel, Group, Program};
 pub use foretell_c::text::detect::looks_like_c;
 pub use foretell_c::{Files, Settings, read};
 
-/// Guessed runs before anything else, and their operations together.
-const PROBES: u32 = 120;
-const PROBE_OPERATIONS: u64 = 4_000_000;
+/// Guessed runs before anything else.
+const PROBES: Effort = Effort {
+    runs: 120,
+    operations: 4_000_000,
+    long: 12_000_000,
+    until: None,
+};
+/// They get this part of the time.
+const PROBE_PART: u32 = 8;
 
 /// What to run for a text of clauses.
 pub type Steps<'a> = dyn Fn(&[u8]) -> Result<Vec<Step>, Error> + 'a;
@@ -200,7 +206,13 @@ impl Checking<'_> {
             answer.finding = Finding::Safe(Box::default());
             return Ok(answer);
         }
-        if let Some(run) = probe(self.program, self.group, PROBES, PROBE_OPERATIONS) {
+        let effort = Effort {
+            until: self
+                .time_left()
+                .map(|left| Instant::now() + left / PROBE_PART),
+            ..PROBES
+        };
+        if let Some(run) = probe(self.program, self.group, effort) {
             answer.finding = self.confirm(run)?;
             return Ok(answer);
         }

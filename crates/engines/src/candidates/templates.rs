@@ -6,7 +6,7 @@
 use foretell_formulas::arrays::accesses;
 use foretell_kernel::Cx;
 use foretell_systems::Pred;
-use foretell_terms::{Op, Sort, Term, TermSet, TermStore};
+use foretell_terms::{Integer, Op, Sort, Term, TermSet, TermStore};
 
 use super::CandidatesOptions;
 use super::atoms::{self, Atoms};
@@ -17,6 +17,8 @@ use crate::program::Program;
 
 /// An index is compared with at most so many terms.
 const MAX_BOUNDS: usize = 10;
+/// And with at most so many numerals.
+const MAX_NUMERALS: usize = 3;
 
 /// Which candidates are built.
 #[derive(Clone, Copy)]
@@ -277,7 +279,7 @@ impl Builder<'_> {
     }
 
     /// Terms to compare an index with: moving integer parameters first, then accessed index terms,
-    /// what the goal compares its variables with, and frozen parameters.
+    /// what the goal compares its variables with, numerals where loops end, and frozen parameters.
     fn bounds(&self) -> Vec<Term> {
         let (program, terms) = (self.program, self.terms);
         let params = program.params_of_sort(self.pred, Sort::INT, terms);
@@ -287,8 +289,29 @@ impl Builder<'_> {
         bounds.extend(moving);
         bounds.extend(index::access_terms(program, self.pred, terms));
         bounds.extend(self.goal_bounds());
+        bounds.extend(self.numerals());
         bounds.extend(frozen);
         bounds.into_iter().take(MAX_BOUNDS).collect()
+    }
+
+    /// Numerals that moving parameters are compared with: the sizes of arrays of fixed size, which no
+    /// parameter holds.
+    fn numerals(&self) -> Vec<Term> {
+        let (program, terms) = (self.program, self.terms);
+        let mut found = TermSet::default();
+        for rule in &program.rules {
+            let comparisons = terms.atoms(&[rule.guard]).into_iter();
+            for atom in comparisons.filter(|&a| *terms.op(a) == Op::Le) {
+                let args = terms.args(atom);
+                for (x, c) in [(args[0], args[1]), (args[1], args[0])] {
+                    let moving = terms.as_var(x).is_some() && !program.is_frozen(x);
+                    if moving && terms.as_int(c).is_some_and(|n| *n > Integer::ONE) {
+                        found.insert(c);
+                    }
+                }
+            }
+        }
+        found.into_iter().take(MAX_NUMERALS).collect()
     }
 
     /// `t` for every comparison `z <= t` or `t <= z` of the queries of this predicate.
