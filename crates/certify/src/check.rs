@@ -14,7 +14,7 @@ use foretell_systems::{ChcProof, Derivation, Invariant, Property, Trace};
 use crate::cex::recheck::{constants_agree, derivation_obligations, trace_obligations};
 use crate::cex::replay::{replay_derivation, replay_trace};
 use crate::cex::{convert, sexp};
-use crate::original::{OriginalClauses, OriginalSystem};
+use crate::original::{ChosenGoal, OriginalClauses, OriginalSystem};
 use crate::proof::certificate::CertificateText;
 use crate::proof::clauses::witness_checks;
 use crate::proof::model::{ModelText, model_checks};
@@ -154,6 +154,13 @@ impl Checker<'_> {
     /// Checks anybody's witness text for a clause system.
     pub fn chc(&self, text: &str, witness: &str) -> CheckReport {
         self.decide(chc_obligations(text, witness))
+    }
+
+    /// The same for one goal of it.
+    pub fn goal(&self, text: &str, witness: &str, goal: &ChosenGoal) -> CheckReport {
+        let text = ChcText::read(text).and_then(|text| text.about(goal));
+        let text = text.map_err(Refusal::Problem);
+        self.decide(text.and_then(|text| clause_obligations(&text, witness)))
     }
 
     /// Checks anybody's certificate text for a property of a VMT system.

@@ -13,6 +13,16 @@ use crate::text::clauses::ChcText;
 use crate::text::sexpr::TextError;
 use crate::text::vmt::VmtText;
 
+/// One goal among several: the others are left out, rules stay. Commands are numbered in the order of the
+/// text, `assert`, `rule` and `query` alike, from 0; the line is there to be compared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChosenGoal {
+    /// The command of the goal, and its line.
+    pub kept: (u32, u32),
+    /// The commands of the other goals, and their lines.
+    pub dropped: Vec<(u32, u32)>,
+}
+
 /// A clause system: its text, and what the front end made of it.
 pub struct OriginalClauses<'t> {
     text: Result<ChcText<'t>, TextError>,
@@ -26,6 +36,15 @@ impl<'t> OriginalClauses<'t> {
             text: ChcText::read(text),
             system,
         }
+    }
+
+    /// The same with one goal only, which must be all that the system has. A command that is dropped must be
+    /// a goal by the reading of this crate too.
+    pub fn about(mut self, goal: Option<&ChosenGoal>) -> OriginalClauses<'t> {
+        if let Some(goal) = goal {
+            self.text = self.text.and_then(|text| text.about(goal));
+        }
+        self
     }
 
     /// The symbols that the text declares or defines: no parameter should be called like one.

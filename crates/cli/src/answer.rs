@@ -2,7 +2,44 @@
 
 use std::fmt::Write;
 
-use foretell_driver::{Format, Outcome, Report, Run, Settled, VerdictKind};
+use foretell_driver::{
+    Format, Outcome, QuestionKind, Reading, Report, Run, Selection, Settled, VerdictKind,
+};
+
+/// How the answers to several questions are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lines {
+    /// There is one answer.
+    One,
+    /// Each has a line that says which, then comes one line for all.
+    Labelled,
+    /// Bare words in the order of the queries, as Z3 has it.
+    InOrder,
+}
+
+impl Lines {
+    /// The way for a selection.
+    pub(crate) fn of(selection: &Selection, reading: &Reading) -> Lines {
+        match selection {
+            _ if !selection.is_each(reading) => Lines::One,
+            Selection::Natural if reading.format == Format::Z3Rules => Lines::InOrder,
+            _ => Lines::Labelled,
+        }
+    }
+}
+
+/// A question by number and name: `property 1 (.never_both)`, `query 0 (line 9)`.
+pub(crate) fn label(reading: Option<&Reading>, number: u64) -> String {
+    let Some(question) = reading.and_then(|r| r.question(number)) else {
+        return format!("property {number}");
+    };
+    match (question.kind, &question.name) {
+        (QuestionKind::Goal, Some(name)) => format!("query {number} ({name})"),
+        (QuestionKind::Goal, None) => format!("query {number} (line {})", question.line),
+        (_, Some(name)) => format!("property {number} ({name})"),
+        (_, None) => format!("property {number}"),
+    }
+}
 
 /// The answer to one property, in the words of its format, with the reason for `unknown`.
 pub(crate) fn word(format: Format, outcome: &Outcome) -> String {
@@ -13,10 +50,10 @@ pub(crate) fn word(format: Format, outcome: &Outcome) -> String {
 }
 
 /// The line for one property among several.
-pub(crate) fn property_line(format: Format, settled: &Settled) -> String {
-    let word = word(format, &settled.outcome);
+pub(crate) fn property_line(reading: Option<&Reading>, settled: &Settled) -> String {
+    let word = word(reading.map_or(Format::Horn, |r| r.format), &settled.outcome);
     match settled.property {
-        Some(number) => format!("property {number}: {word}\n"),
+        Some(number) => format!("{}: {word}\n", label(reading, number)),
         None => format!("{word}\n"),
     }
 }
@@ -42,21 +79,41 @@ pub(crate) fn model(definitions: &str) -> String {
     format!("(\n{}\n)\n", definitions.trim_end())
 }
 
-/// Reasons stay on one line, without the parenthesis that ends them.
+/// Reasons are a few words on one line, cut between words.
 fn short(reason: &str) -> String {
-    reason
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .take(400)
-        .collect()
+    const MOST: usize = 120;
+    let mut text = String::new();
+    for word in reason.split_whitespace() {
+        let word: String = word
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(MOST)
+            .collect();
+        if text.chars().count() + word.chars().count() >= MOST {
+            return text + " …";
+        }
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text += &word;
+    }
+    text
+}
+
+/// How far each engine got, in one line each: of several runs of one, the last.
+pub(crate) fn unfinished(runs: &[Run]) -> Vec<String> {
+    let key = |run: &Run| (run.configuration.clone(), run.property);
+    let is_last = |i: usize, run: &Run| !runs[i + 1..].iter().any(|later| key(later) == key(run));
+    let last = runs.iter().enumerate().filter(|&(i, run)| is_last(i, run));
+    last.map(|(_, run)| run_line(run)).collect()
 }
 
 /// How far a run got, in one line.
-pub(crate) fn run_line(run: &Run) -> String {
+fn run_line(run: &Run) -> String {
     let property = run
         .property
         .map_or_else(String::new, |n| format!(" (property {n})"));
-    let (name, end) = (&run.configuration, &run.end);
+    let (name, end) = (&run.configuration, short(&run.end));
     let seconds = run.usage.wall.as_secs_f64();
     let reach = run.statistics.reach();
     let reach = if reach.is_empty() {

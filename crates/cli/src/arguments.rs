@@ -85,9 +85,9 @@ pub(crate) struct CheckArguments {
     /// The file to check; `-` is standard input, which is read too when no file is named and it is a file
     /// or a pipe.
     pub(crate) file: Option<PathBuf>,
-    /// Which property: of a VMT file a number, of a C file assert, overflow or memory; `all` for each on
-    /// its own.
-    #[arg(long, value_name = "N|GROUP|all", value_parser = parse_property)]
+    /// Which property: of a VMT file its number or name, of clauses the number (from 0) or name of a goal,
+    /// of a C file assert, overflow or memory; `all` for each on its own.
+    #[arg(long, value_name = "N|NAME|GROUP|all", value_parser = parse_property)]
     pub(crate) property: Option<PropertyArgument>,
     /// What to run: a portfolio, engines or configurations, separated by commas.
     #[arg(long, short = 'e', value_name = "NAME", default_value = "auto")]
@@ -106,19 +106,19 @@ pub(crate) struct CheckArguments {
 }
 
 /// Which property is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PropertyArgument {
-    /// Of a transition system.
-    Numbered(Selection),
+    /// Of a transition system or of clauses.
+    Selected(Selection),
     /// Of a C program.
     Group(Group),
 }
 
 impl PropertyArgument {
-    /// The selection of properties of a transition system.
-    pub(crate) fn selection(self) -> Option<Selection> {
+    /// The selection of properties of a transition system or of clauses.
+    pub(crate) fn selection(&self) -> Option<&Selection> {
         match self {
-            PropertyArgument::Numbered(selection) => Some(selection),
+            PropertyArgument::Selected(selection) => Some(selection),
             PropertyArgument::Group(_) => None,
         }
     }
@@ -174,17 +174,17 @@ pub(crate) enum Bodyless {
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArguments {
     /// How many engines run at once.
-    #[arg(long, short = 'j', value_name = "N", default_value_t = 2)]
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 2, value_parser = parse_jobs)]
     pub(crate) jobs: usize,
     /// Time limit, such as 30s, 5m, 1h; a bare number counts seconds.
-    #[arg(long, short = 't', value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, short = 't', value_name = "TIME", value_parser = parse_limit)]
     pub(crate) timeout: Option<Duration>,
     /// Limit on processor time.
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     pub(crate) cpu_limit: Option<Duration>,
     /// Limit on memory, such as 4G, 512M; nine tenths of what the machine or the control group has when not
     /// given.
-    #[arg(long, short = 'm', value_name = "SIZE", value_parser = parse_bytes)]
+    #[arg(long, short = 'm', value_name = "SIZE", value_parser = parse_memory)]
     pub(crate) memory: Option<u64>,
 }
 
@@ -213,7 +213,7 @@ pub(crate) struct OutputArguments {
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) format: OutputFormat,
     /// Print what the competition for Horn clauses expects: the answer, the model, nothing else.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     pub(crate) chc_comp: bool,
     #[command(flatten)]
     pub(crate) chatter: ChatterArguments,
@@ -313,7 +313,8 @@ pub(crate) struct ValidateArguments {
     pub(crate) file: PathBuf,
     /// The witness: a model, or a certificate of Foretell.
     pub(crate) witness: PathBuf,
-    /// Which property of a VMT file the witness is for; by default all as one.
+    /// Which property of a VMT file, or which goal of clauses (from 0), the witness is for; by default all as
+    /// one.
     #[arg(long, value_name = "N")]
     pub(crate) property: Option<u64>,
     /// Time limit.
@@ -353,16 +354,44 @@ pub(crate) struct InfoArguments {
     pub(crate) format: OutputFormat,
 }
 
+const NO_LIMIT: &str = "0 leaves nothing to run with; leave the option out for no limit";
+
+fn parse_jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("write a number of processes, at least 1".to_owned()),
+        Ok(jobs) => Ok(jobs),
+    }
+}
+
+fn parse_limit(text: &str) -> Result<Duration, String> {
+    let limit = parse_duration(text).map_err(|e| e.to_string())?;
+    if limit.is_zero() {
+        Err(NO_LIMIT.to_owned())
+    } else {
+        Ok(limit)
+    }
+}
+
+fn parse_memory(text: &str) -> Result<u64, String> {
+    match parse_bytes(text).map_err(|e| e.to_string())? {
+        0 => Err(NO_LIMIT.to_owned()),
+        bytes => Ok(bytes),
+    }
+}
+
 fn parse_property(text: &str) -> Result<PropertyArgument, String> {
     if text == "all" {
-        return Ok(PropertyArgument::Numbered(Selection::Each));
+        return Ok(PropertyArgument::Selected(Selection::Each));
     }
     if let Some(group) = Group::ALL.into_iter().find(|g| g.name() == text) {
         return Ok(PropertyArgument::Group(group));
     }
-    text.parse()
-        .map(|n| PropertyArgument::Numbered(Selection::One(Property::Number(n))))
-        .map_err(|_| "write a number, assert, overflow, memory or all".to_owned())
+    let selection = match text.parse() {
+        Ok(number) => Selection::One(Property::Number(number)),
+        Err(_) if text.is_empty() => return Err("write a number, a name or all".to_owned()),
+        Err(_) => Selection::Named(text.to_owned()),
+    };
+    Ok(PropertyArgument::Selected(selection))
 }
 
 fn parse_faults(text: &str) -> Result<Faults, String> {

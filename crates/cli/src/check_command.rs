@@ -6,12 +6,11 @@ use std::time::Instant;
 use foretell_driver::check::{Run, Settled};
 use foretell_driver::protocol::{Detail, Tools};
 use foretell_driver::{
-    Common, Error, Outcome, Portfolio, Property, Report, Request, Selection, Step, VerdictKind,
-    check,
+    Common, Error, Outcome, Portfolio, Report, Request, Selection, Step, VerdictKind, check,
 };
 use foretell_process::{Limits, machine};
 
-use crate::answer::{overall_line, run_line, statistics};
+use crate::answer::{Lines, overall_line, statistics, unfinished};
 use crate::arguments::{CheckArguments, OutputFormat, SecondSolver};
 use crate::diagnostics;
 use crate::exit::Exit;
@@ -119,7 +118,7 @@ pub(crate) fn template(arguments: &CheckArguments) -> Request {
     };
     Request {
         bytes: Vec::new(),
-        selection: Selection::One(Property::All),
+        selection: Selection::Natural,
         steps: Vec::new(),
         jobs: arguments.limits.jobs,
         limits,
@@ -129,10 +128,11 @@ pub(crate) fn template(arguments: &CheckArguments) -> Request {
 }
 
 fn selection(arguments: &CheckArguments) -> Result<Selection, String> {
-    match arguments.property {
-        None => Ok(Selection::One(Property::All)),
+    match &arguments.property {
+        None => Ok(Selection::Natural),
         Some(property) => property
             .selection()
+            .cloned()
             .ok_or_else(|| "assert, overflow and memory are properties of C programs".to_owned()),
     }
 }
@@ -180,11 +180,10 @@ pub(crate) fn solvers(second: Option<SecondSolver>) -> Tools {
 
 /// What remains to be printed when every property is settled.
 fn finish(arguments: &CheckArguments, file: &Path, request: &Request, report: &Report) -> Exit {
-    let several = request.selection == Selection::Each
-        && report
-            .reading
-            .as_ref()
-            .is_some_and(|r| !r.properties.is_empty());
+    let several = report
+        .reading
+        .as_ref()
+        .is_some_and(|r| Lines::of(&request.selection, r) == Lines::Labelled);
     let text = match arguments.output.format {
         OutputFormat::Json => json::document(file, request, report),
         OutputFormat::Text if several => overall_line(report),
@@ -208,7 +207,9 @@ fn finish(arguments: &CheckArguments, file: &Path, request: &Request, report: &R
         && report.verdict() == VerdictKind::Unknown
     {
         // How far it got.
-        report.runs.iter().for_each(|run| notice(&run_line(run)));
+        unfinished(&report.runs)
+            .iter()
+            .for_each(|line| notice(line));
     }
     Exit::from(report.verdict())
 }
@@ -224,9 +225,16 @@ fn explanation(settled: &Settled, report: &Report) -> String {
         .iter()
         .rfind(own)
         .map(|run| run.statistics.explanations.join("\n"));
+    let auxiliaries = settled.outcome.auxiliaries();
+    let left = match auxiliaries.as_slice() {
+        [] => "without auxiliary variables".to_owned(),
+        some => format!("with auxiliary variables: {}", some.join(", ")),
+    };
     let story = match words.filter(|words| !words.is_empty()) {
-        Some(words) => format!("`{name}` answered after it had changed the problem:\n{words}"),
-        None => format!("`{name}` answered without auxiliary variables"),
+        Some(words) => format!(
+            "`{name}` answered after it had changed the problem:\n{words}\nthe answer stands {left}"
+        ),
+        None => format!("`{name}` answered {left}"),
     };
     story + &invariant(settled)
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use foretell_driver::commands::survey::Survey;
 use foretell_driver::commands::validate::CheckReport;
-use foretell_driver::{Diagnostic, Format, Outcome, Report, Request, Run, Settled};
+use foretell_driver::{Diagnostic, Format, Outcome, Reading, Report, Request, Run, Settled};
 use serde_json::{Value, json};
 
 /// The version of the schema.
@@ -27,7 +27,7 @@ pub(crate) fn document(file: &Path, request: &Request, report: &Report) -> Strin
         },
         "verdict": verdict.name(),
         "answer": word,
-        "properties": report.settled.iter().map(settled).collect::<Vec<_>>(),
+        "properties": report.settled.iter().map(|s| settled(s, reading)).collect::<Vec<_>>(),
         "warnings": reading.map_or_else(Vec::new, |r| r.warnings.iter().map(finding).collect()),
         "runs": report.runs.iter().map(run).collect::<Vec<_>>(),
         "seconds": report.elapsed.as_secs_f64(),
@@ -35,9 +35,12 @@ pub(crate) fn document(file: &Path, request: &Request, report: &Report) -> Strin
     pretty(&value)
 }
 
-fn settled(settled: &Settled) -> Value {
+fn settled(settled: &Settled, reading: Option<&Reading>) -> Value {
+    let question = settled.property.and_then(|n| reading?.question(n));
     let mut value = json!({
         "property": settled.property,
+        "name": question.and_then(|q| q.name.clone()),
+        "line": question.map(|q| q.line),
         "verdict": settled.outcome.verdict().name(),
         "configuration": settled.configuration,
         "checks": settled.checks.iter().map(check).collect::<Vec<_>>(),
@@ -53,9 +56,13 @@ fn settled(settled: &Settled) -> Value {
                 );
             }
         }
-        Outcome::Unsafe { certificate } => {
+        Outcome::Unsafe {
+            certificate,
+            violated,
+        } => {
             add("counterexample", json!(settled.outcome.counterexample()));
             add("certificate", json!(certificate));
+            add("violated", json!(violated));
         }
         Outcome::Unknown { reason, .. } => add("reason", json!(reason)),
     }

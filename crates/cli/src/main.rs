@@ -33,6 +33,7 @@ mod worker_command;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 
 use arguments::{Arguments, Command};
 use exit::Exit;
@@ -75,11 +76,33 @@ fn run(arguments: Arguments) -> Exit {
     }
 }
 
+/// What is wrong when the first word is no command and others follow it.
+fn unexpected_word(error: &clap::Error) -> Option<String> {
+    // The conflict that a first word makes which is no command.
+    let conflict =
+        error.kind() == ErrorKind::ArgumentConflict && error.to_string().contains("the subcommand");
+    let mut words = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'));
+    let (first, second) = (words.next()?, words.next()?);
+    if !conflict {
+        return None;
+    }
+    Some(if std::path::Path::new(&first).exists() {
+        format!("one FILE is expected, not `{first}` and `{second}`; `bench` takes many")
+    } else {
+        format!("`{first}` is neither a command nor a file")
+    })
+}
+
 /// Help and version are answers; anything else is an error of usage.
 fn usage(error: &clap::Error) -> ExitCode {
     let shown = error.render();
     let outcome = if error.use_stderr() {
-        streams::notice(shown.to_string().trim_end());
+        match unexpected_word(error) {
+            Some(words) => streams::notice(&format!("error: {words}; try --help")),
+            None => streams::notice(shown.to_string().trim_end()),
+        }
         Exit::Usage
     } else {
         match streams::answer(&shown.to_string()) {

@@ -1,5 +1,6 @@
 //! Draws what happens during a check: answers, progress, incidents.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use foretell_driver::worker::statistics::Statistics;
 use foretell_driver::{Format, Incident, Observer, Outcome, Reading, Selection, Settled};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::answer::{model, property_line, word};
+use crate::answer::{Lines, label, model, property_line, word};
 use crate::arguments::{CheckArguments, OutputFormat, ProgressMode, PropertyArgument};
 use crate::counterexample;
 use crate::diagnostics;
@@ -17,6 +18,8 @@ use crate::files;
 use crate::streams::{answer_or_notice, notice};
 use crate::vcd;
 
+/// So many warnings about the input are shown unless more is asked for.
+const MOST_WARNINGS: usize = 5;
 /// Progress as lines comes at most this often.
 const LINE_EVERY: Duration = Duration::from_secs(2);
 
@@ -28,6 +31,10 @@ pub(crate) struct Screen<'a> {
     progress: Progress,
     /// The last words about each configuration.
     reach: Vec<(String, String)>,
+    /// Answers that wait for those to the queries before them.
+    waiting: BTreeMap<u64, String>,
+    /// The query whose answer is printed next.
+    next: u64,
 }
 
 /// How progress is shown.
@@ -38,10 +45,11 @@ enum Progress {
 }
 
 impl<'a> Screen<'a> {
-    fn selection(&self) -> Option<Selection> {
-        self.arguments
-            .property
+    fn selection(&self) -> &Selection {
+        let chosen = self.arguments.property.as_ref();
+        chosen
             .and_then(PropertyArgument::selection)
+            .unwrap_or(&Selection::Natural)
     }
 
     pub(crate) fn new(
@@ -63,6 +71,40 @@ impl<'a> Screen<'a> {
             bytes,
             progress,
             reach: Vec::new(),
+            waiting: BTreeMap::new(),
+            next: 0,
+        }
+    }
+
+    fn lines(&self, reading: Option<&Reading>) -> Lines {
+        reading.map_or(Lines::One, |reading| Lines::of(self.selection(), reading))
+    }
+
+    /// What can be printed now, when answers come in the order of their questions.
+    fn in_order(&mut self, settled: &Settled, text: String) -> String {
+        let Some(number) = settled.property else {
+            return text;
+        };
+        self.waiting.insert(number, text);
+        let mut ready = String::new();
+        while let Some(text) = self.waiting.remove(&self.next) {
+            ready += &text;
+            self.next += 1;
+        }
+        ready
+    }
+
+    /// Which of several questions a counterexample answers.
+    fn tell_violated(&self, reading: Option<&Reading>, settled: &Settled) {
+        let several = reading.is_some_and(|r| r.questions.len() > 1);
+        if let Outcome::Unsafe { violated, .. } = &settled.outcome
+            && several
+            && settled.property.is_none()
+            && !self.is_quiet()
+        {
+            for &number in violated {
+                self.say(&format!("{} is violated", label(reading, number)));
+            }
         }
     }
 
@@ -86,14 +128,14 @@ impl<'a> Screen<'a> {
     }
 
     /// Everything that was asked for in files, before the answer is printed.
-    fn write_files(&self, settled: &Settled) -> Result<(), String> {
+    fn write_files(&self, reading: Option<&Reading>, settled: &Settled) -> Result<(), String> {
         let output = &self.arguments.output;
         let target = |path: &Option<PathBuf>| {
             let path = path.as_deref().filter(|p| *p != Path::new("-"))?;
             Some(
                 match settled
                     .property
-                    .filter(|_| self.selection() == Some(Selection::Each))
+                    .filter(|_| self.lines(reading) != Lines::One)
                 {
                     Some(number) => numbered(path, number),
                     None => path.to_owned(),
@@ -123,9 +165,9 @@ impl<'a> Screen<'a> {
             text += &definitions(&settled.outcome).unwrap_or_default();
             return text;
         }
-        let mut text = match self.selection() {
-            Some(Selection::Each) => property_line(format, settled),
-            _ => format!("{}\n", word(format, &settled.outcome)),
+        let mut text = match self.lines(reading) {
+            Lines::Labelled => property_line(reading, settled),
+            Lines::One | Lines::InOrder => format!("{}\n", word(format, &settled.outcome)),
         };
         let asked = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
         if asked(&output.model) || (output.model.is_none() && reading.is_some_and(|r| r.asks_model))
@@ -160,8 +202,16 @@ fn write_counterexample(path: &Path, outcome: &Outcome) -> Result<(), String> {
 
 impl Observer for Screen<'_> {
     fn read(&mut self, reading: &Reading) {
-        if !self.is_quiet() && self.arguments.output.chatter.verbose > 0 {
-            diagnostics::print(self.file, self.bytes, &reading.warnings);
+        if self.is_quiet() {
+            return;
+        }
+        let all = self.arguments.output.chatter.verbose > 0;
+        let most = if all { usize::MAX } else { MOST_WARNINGS };
+        let shown = &reading.warnings[..reading.warnings.len().min(most)];
+        diagnostics::print(self.file, self.bytes, shown);
+        let rest = reading.warnings.len() - shown.len();
+        if rest > 0 {
+            self.say(&format!("{rest} more warnings; -v shows them"));
         }
     }
 
@@ -189,7 +239,8 @@ impl Observer for Screen<'_> {
     }
 
     fn settled(&mut self, reading: Option<&Reading>, settled: &Settled) -> Result<(), String> {
-        self.write_files(settled)?;
+        self.write_files(reading, settled)?;
+        self.tell_violated(reading, settled);
         if let Outcome::Safe {
             model: Some(model), ..
         } = &settled.outcome
@@ -203,7 +254,10 @@ impl Observer for Screen<'_> {
         if self.arguments.output.format == OutputFormat::Json {
             return Ok(());
         }
-        let text = self.text(reading, settled);
+        let mut text = self.text(reading, settled);
+        if self.lines(reading) == Lines::InOrder {
+            text = self.in_order(settled, text);
+        }
         match &self.progress {
             Progress::Bar(bar) => bar.suspend(|| answer_or_notice(&text)),
             _ => answer_or_notice(&text),
@@ -226,7 +280,7 @@ impl Observer for Screen<'_> {
 /// A counterexample for people; as it was checked when it cannot be shown otherwise.
 fn shown(outcome: &Outcome) -> Option<String> {
     match outcome {
-        Outcome::Unsafe { certificate } => Some(
+        Outcome::Unsafe { certificate, .. } => Some(
             outcome
                 .counterexample()
                 .map_or_else(|| certificate.clone(), |cex| counterexample::table(&cex)),

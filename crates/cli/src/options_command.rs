@@ -26,7 +26,7 @@ pub(crate) fn text() -> Result<String, String> {
     }
     out.push_str("\nPortfolios (--engine NAME):\n");
     for (name, jobs, steps) in portfolio.schedules() {
-        let _ = writeln!(out, "  {name:<14}from {jobs} jobs: {}", steps.join(", "));
+        let _ = writeln!(out, "  {name:<22} from {jobs} jobs: {}", steps.join(", "));
     }
     let configured: Vec<_> = portfolio
         .configurations()
@@ -37,7 +37,7 @@ pub(crate) fn text() -> Result<String, String> {
         for c in configured {
             let _ = writeln!(
                 out,
-                "  {:<14}{} with {}",
+                "  {:<22} {} with {}",
                 c.name,
                 c.engine,
                 c.settings.join(" ")

@@ -10,7 +10,7 @@ use foretell_driver::program::{
 use foretell_driver::worker::statistics::Statistics;
 use foretell_driver::{Incident, Observer, Reading, Selection, Settled, VerdictKind};
 
-use crate::answer::run_line;
+use crate::answer::unfinished;
 use crate::arguments::{
     AnnotateArguments, Bodyless, CheckArguments, Model, OutputFormat, PropertyArgument,
 };
@@ -168,10 +168,10 @@ fn refused(error: &Located) -> Exit {
 }
 
 fn groups(arguments: &CheckArguments) -> Result<Vec<Group>, String> {
-    match arguments.property {
-        None | Some(PropertyArgument::Numbered(Selection::Each)) => Ok(Group::ALL.to_vec()),
-        Some(PropertyArgument::Group(group)) => Ok(vec![group]),
-        Some(PropertyArgument::Numbered(_)) => {
+    match &arguments.property {
+        None | Some(PropertyArgument::Selected(Selection::Each)) => Ok(Group::ALL.to_vec()),
+        Some(PropertyArgument::Group(group)) => Ok(vec![*group]),
+        Some(PropertyArgument::Selected(_)) => {
             Err("the properties of a C program are assert, overflow and memory".to_owned())
         }
     }
@@ -208,10 +208,11 @@ fn finish(arguments: &CheckArguments, file: &Path, answers: &[GroupAnswer]) -> E
     }
     let chatter = &arguments.output.chatter;
     if chatter.stats || (!chatter.quiet && verdict == VerdictKind::Unknown) {
-        answers
-            .iter()
-            .flat_map(|a| &a.runs)
-            .for_each(|run| notice(&run_line(run)));
+        for answer in answers {
+            unfinished(&answer.runs)
+                .iter()
+                .for_each(|line| notice(line));
+        }
     }
     Exit::from(verdict)
 }

@@ -35,16 +35,12 @@ impl fmt::Display for Error {
                 Class::Malformed => write!(f, "the input is malformed"),
                 Class::Unsupported => write!(f, "the input is outside the supported fragment"),
             },
-            Error::Refused(Refusal::NoSuchProperty { number, known }) if known.is_empty() => {
-                write!(
-                    f,
-                    "there is no property {number}: the input has no numbered properties"
-                )
+            Error::Refused(Refusal::NoSuchProperty { asked, known }) if known.is_empty() => {
+                write!(f, "there is no property {asked}: the input asks nothing")
             }
-            Error::Refused(Refusal::NoSuchProperty { number, known }) => {
-                let known: Vec<String> = known.iter().map(u64::to_string).collect();
+            Error::Refused(Refusal::NoSuchProperty { asked, known }) => {
                 let known = known.join(", ");
-                write!(f, "there is no property {number}; the file has {known}")
+                write!(f, "there is no property {asked}; the file has {known}")
             }
             Error::Usage(words) | Error::Output(words) => write!(f, "{words}"),
             Error::System(words) => write!(f, "cannot start a worker: {words}"),

@@ -26,7 +26,7 @@ pub mod worker;
 
 pub use check::{Incident, Observer, Report, Request, Run, Selection, Settled, check};
 pub use error::Error;
-pub use foretell_frontends::Format;
+pub use foretell_frontends::{Format, Question, QuestionKind};
 pub use foretell_kernel::VerdictKind;
 pub use foretell_smtlib::{Class, Diagnostic, Severity};
 pub use foretell_systems::{Counterexample, Property};

@@ -7,8 +7,8 @@
 
 use std::path::PathBuf;
 
-use foretell_certify::{CheckReport, cex};
-use foretell_frontends::Format;
+use foretell_certify::{CheckReport, Document, Id, cex};
+use foretell_frontends::{Format, Question, QuestionKind};
 use foretell_kernel::VerdictKind;
 use foretell_smtlib::Diagnostic;
 use foretell_systems::{Counterexample, Property};
@@ -106,13 +106,18 @@ pub struct Faults {
 }
 
 /// What is to be checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ask {
     /// This property.
     One(Property),
-    /// The first of the properties, by number; everything where they have no numbers.
+    /// The one of this name.
+    Named(String),
+    /// The first one that engines can check; everything where there is none.
     First,
+    /// The first one where the format wants an answer for each ([`Reading::wants_each`]), otherwise all as
+    /// one.
+    Natural,
 }
 
 impl Default for Ask {
@@ -160,12 +165,27 @@ pub struct SharedItem {
 pub struct Reading {
     /// The format.
     pub format: Format,
-    /// The numbers of the properties; empty for clauses.
-    pub properties: Vec<u64>,
+    /// What it asks: properties, or goals of clauses.
+    pub questions: Vec<Question>,
     /// Whether the script asks for a model.
     pub asks_model: bool,
     /// What deserves attention.
     pub warnings: Vec<Diagnostic>,
+}
+
+impl Reading {
+    /// Whether every question gets an answer of its own when nobody says how to ask: several queries, as Z3
+    /// does, and liveness besides.
+    pub(crate) fn wants_each(&self) -> bool {
+        let live = |q: &Question| q.kind == QuestionKind::Liveness;
+        (self.format == Format::Z3Rules && self.questions.len() > 1)
+            || self.questions.iter().any(live)
+    }
+
+    /// The question of a number.
+    pub fn question(&self, number: u64) -> Option<&Question> {
+        self.questions.iter().find(|q| q.number == number)
+    }
 }
 
 /// Why an input was not read.
@@ -174,12 +194,12 @@ pub struct Reading {
 pub enum Refusal {
     /// The text is malformed or outside the fragment: where and why, at least one error.
     Input(Vec<Diagnostic>),
-    /// There is no property of this number.
+    /// There is no property of this number or name.
     NoSuchProperty {
-        /// The number that was asked for.
-        number: u64,
-        /// The numbers there are.
-        known: Vec<u64>,
+        /// What was asked for.
+        asked: String,
+        /// The numbers and names there are.
+        known: Vec<String>,
     },
 }
 
@@ -209,6 +229,9 @@ pub enum Outcome {
     Unsafe {
         /// The text that was replayed: a counterexample as an S-expression.
         certificate: String,
+        /// The numbers of the questions it answers.
+        #[serde(default)]
+        violated: Vec<u64>,
     },
     /// Neither is known.
     Unknown {
@@ -232,7 +255,7 @@ impl Outcome {
     /// The text that can be validated.
     pub fn certificate(&self) -> Option<&str> {
         match self {
-            Outcome::Safe { certificate, .. } | Outcome::Unsafe { certificate } => {
+            Outcome::Safe { certificate, .. } | Outcome::Unsafe { certificate, .. } => {
                 Some(certificate)
             }
             Outcome::Unknown { .. } => None,
@@ -242,9 +265,31 @@ impl Outcome {
     /// The counterexample as data; `None` too when it is nested too deeply to be shown.
     pub fn counterexample(&self) -> Option<Counterexample> {
         match self {
-            Outcome::Unsafe { certificate } => cex::read(certificate).ok(),
+            Outcome::Unsafe { certificate, .. } => cex::read(certificate).ok(),
             Outcome::Safe { .. } | Outcome::Unknown { .. } => None,
         }
+    }
+
+    /// The auxiliary variables of a certificate of safety: kind, name and sort of each.
+    pub fn auxiliaries(&self) -> Vec<String> {
+        let Outcome::Safe { certificate, .. } = self else {
+            return Vec::new();
+        };
+        let Ok(doc) = Document::read(certificate) else {
+            return Vec::new();
+        };
+        let parts = doc
+            .roots()
+            .iter()
+            .filter_map(|&root| doc.list(root))
+            .flatten();
+        let variable = |&part: &Id| match (doc.head(part), doc.list(part)?) {
+            (Some(kind @ ("prophecy" | "history")), [_, name, sort, ..]) => {
+                Some(format!("{kind} {} {}", doc.show(*name), doc.show(*sort)))
+            }
+            _ => None,
+        };
+        parts.filter_map(variable).collect()
     }
 }
 

@@ -26,6 +26,7 @@ use foretell_smtlib::{
 use foretell_terms::{Func, Sort, Term, TermStore};
 
 use crate::clauses::{Clauses, Origin};
+use crate::properties::{named, of_goals};
 use crate::{Found, FreeSymbols, Problem};
 
 /// Reading a script of Horn clauses.
@@ -78,6 +79,8 @@ pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics)
     Some(Found {
         problem: Problem::Chc(script.clauses.system),
         logic: script.logic,
+        questions: of_goals(&script.clauses.goals),
+        goals: script.clauses.goals,
         asks_model: script.asks_model,
         free_symbols,
     })
@@ -142,19 +145,19 @@ impl Script<'_> {
         let (Some(formula), None) = (items.next(), items.next()) else {
             return Err(sexp.malformed("`(assert formula)` expected"));
         };
+        let name = named(formula);
         let formula = self.elaborator.term_of_sort(formula, Sort::BOOL)?;
         let origin = Origin {
             span: sexp.span(),
             line: self.lines.line(sexp.span().start),
         };
-        self.clauses.assert(formula, origin)
+        self.clauses.assert(formula, origin, name)
     }
 
     /// Refuses what is a fine SMT-LIB script but no question about Horn clauses.
     fn plausible(&self, end: Span) -> Outcome<()> {
-        if self.n_assertions == 0 && !self.checked {
-            let message =
-                "the input asks nothing: no assertion, rule or property, and no check-sat";
+        if self.n_assertions == 0 {
+            let message = "the input asks nothing: no assertion, rule or property";
             return Err(Diagnostic::error(Code::MissingGoal, end, message));
         }
         let logic = self.logic.as_deref().unwrap_or("");

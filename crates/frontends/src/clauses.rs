@@ -25,6 +25,7 @@
 //! clause.
 
 mod apart;
+mod goals;
 
 use foretell_smtlib::{Code, Diagnostic, Outcome, Span, excerpt};
 use foretell_systems::{Atom, ChcSystem, Clause, Pred, PredDecl};
@@ -33,6 +34,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use crate::prenex::{Binders, Opening, Sign, pull_existentials};
+use crate::properties::Goal;
 
 /// The parts of clauses that one formula may be copied to.
 const COPY_LIMIT: usize = 2_000_000;
@@ -58,6 +60,10 @@ pub(crate) struct Clauses<'s> {
     constants: TermMap<Used>,
     /// How many formulas contain a goal, be it one that can never be reached.
     pub(crate) n_goals: usize,
+    /// The commands that are goals.
+    pub(crate) goals: Vec<Goal>,
+    /// How many commands there were.
+    n_commands: u32,
 }
 
 /// Whether a constant occurs in a clause.
@@ -113,6 +119,8 @@ impl<'s> Clauses<'s> {
             owned: TermSet::default(),
             constants: TermMap::default(),
             n_goals: 0,
+            goals: Vec::new(),
+            n_commands: 0,
         }
     }
 
@@ -138,8 +146,8 @@ impl<'s> Clauses<'s> {
         self.constants.get(&constant) == Some(&Used::Yes)
     }
 
-    /// Adds the clauses of an asserted formula.
-    pub(crate) fn assert(&mut self, formula: Term, origin: Origin) -> Outcome<()> {
+    /// Adds the clauses of a formula.
+    fn add(&mut self, formula: Term, origin: Origin) -> Outcome<()> {
         let first = self.system.clauses.len();
         if self.terms.is_true(formula) {
             // A clause that is true by itself may have been a goal with an unsatisfiable guard.

@@ -12,6 +12,7 @@ mod info;
 mod other;
 mod prenex;
 mod print;
+mod properties;
 mod rules;
 mod vmt;
 
@@ -23,6 +24,7 @@ pub use detect::{Format, detect};
 pub use free::FreeSymbols;
 pub use info::{Counts, Feature, Info};
 pub use print::{print_chc, print_vmt};
+pub use properties::{Goal, Question, QuestionKind};
 
 /// A problem in the form the input gave it.
 #[derive(Clone, Debug)]
@@ -47,6 +49,10 @@ pub struct Input {
     pub problem: Problem,
     /// The logic the input names, if it names one.
     pub logic: Option<String>,
+    /// What is asked, question by question.
+    pub questions: Vec<Question>,
+    /// The goals of clauses, in the order of their questions.
+    pub goals: Vec<Goal>,
     /// Whether the script asks for a model.
     pub asks_model: bool,
     /// What the clauses leave open; nothing for transition systems, where it is part of the state.
@@ -61,6 +67,8 @@ pub struct Input {
 pub(crate) struct Found {
     problem: Problem,
     logic: Option<String>,
+    questions: Vec<Question>,
+    goals: Vec<Goal>,
     asks_model: bool,
     /// As far as the reader knows: constants.
     free_symbols: FreeSymbols,
@@ -100,6 +108,8 @@ pub fn read_as(format: Format, text: &str, terms: &TermStore) -> Result<Input, V
                 info: Info::of(&found.problem, terms),
                 problem: found.problem,
                 logic: found.logic,
+                questions: found.questions,
+                goals: found.goals,
                 asks_model: found.asks_model,
                 free_symbols: found.free_symbols.max(open),
                 warnings: diagnostics.into_vec(),

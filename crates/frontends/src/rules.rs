@@ -18,6 +18,7 @@ use foretell_terms::{Func, Sort, Term, TermStore};
 
 use crate::chc::{nothing_asked, word};
 use crate::clauses::{Clauses, Origin};
+use crate::properties::{named, of_goals};
 use crate::{Found, FreeSymbols, Problem};
 
 /// The relation that is the goal when no query says otherwise.
@@ -62,6 +63,8 @@ pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics)
     Some(Found {
         problem: Problem::Chc(rules.clauses.system),
         logic: rules.logic,
+        questions: of_goals(&rules.clauses.goals),
+        goals: rules.clauses.goals,
         asks_model: rules.asks_model,
         // Constants are variables here.
         free_symbols: FreeSymbols::None,
@@ -120,8 +123,14 @@ impl Rules<'_> {
             .items()
             .nth(1)
             .ok_or_else(|| sexp.malformed("`(rule formula)` expected"))?;
+        let label = sexp
+            .items()
+            .nth(2)
+            .and_then(Sexp::symbol)
+            .map(str::to_owned);
+        let name = label.or_else(|| named(formula));
         let formula = self.elaborator.term_of_sort(formula, Sort::BOOL)?;
-        self.clauses.assert(formula, self.origin(sexp))
+        self.clauses.assert(formula, self.origin(sexp), name)
     }
 
     /// `(query formula options…)` or `(query relation options…)`.
@@ -136,9 +145,10 @@ impl Rules<'_> {
             Some(func) => self.any_arguments(func),
             None => self.elaborator.term_of_sort(goal, Sort::BOOL)?,
         };
+        let name = goal.symbol().map(str::to_owned).or_else(|| named(goal));
         let origin = self.origin(sexp);
-        self.clauses
-            .assert(self.elaborator.terms().not(formula), origin)
+        let formula = self.elaborator.terms().not(formula);
+        self.clauses.query(formula, origin, name)
     }
 
     fn relation(&mut self, name: &str) -> Option<Func> {
@@ -167,7 +177,8 @@ impl Rules<'_> {
             span: end,
             line: self.lines.line(end.start),
         };
-        self.clauses
-            .assert(self.elaborator.terms().not(goal), origin)
+        let formula = self.elaborator.terms().not(goal);
+        let name = Some(DEFAULT_GOAL.to_owned());
+        self.clauses.query(formula, origin, name)
     }
 }

@@ -22,13 +22,14 @@
 use std::collections::BTreeMap;
 
 use foretell_smtlib::{
-    Annotation, Code, Declared, Diagnostic, Diagnostics, Elaborator, Global, Outcome, Reader, Sexp,
-    Span, excerpt, is_operator, unknown_command,
+    Annotation, Code, Declared, Diagnostic, Diagnostics, Elaborator, Global, LineIndex, Outcome,
+    Reader, Sexp, Span, excerpt, is_operator, unknown_command,
 };
 use foretell_systems::{StateVar, TransitionSystem};
 use foretell_terms::{Sort, Term, TermMap, TermSet, TermStore};
 
 use crate::chc::word;
+use crate::properties::{Question, QuestionKind, unambiguous};
 use crate::{Found, FreeSymbols, Problem};
 
 /// Reading a VMT file.
@@ -51,7 +52,27 @@ struct Parts {
     axioms: Vec<(Term, Span)>,
     properties: BTreeMap<u64, (Term, Span)>,
     predicates: Vec<Term>,
-    live: Option<Span>,
+    /// Liveness properties, with their numbers.
+    live: BTreeMap<u64, Span>,
+    /// The names of definitions that are properties.
+    names: BTreeMap<u64, String>,
+}
+
+impl Parts {
+    /// The properties by their numbers, invariants first.
+    fn questions(&self, lines: &LineIndex) -> Vec<Question> {
+        let invariants = self.properties.iter().map(|(n, &(_, span))| (n, span));
+        let invariants = invariants.map(|(n, span)| (n, span, QuestionKind::Invariant));
+        let live = self.live.iter();
+        let live = live.map(|(n, &span)| (n, span, QuestionKind::Liveness));
+        let question = |(&number, span, kind): (&u64, Span, QuestionKind)| Question {
+            number,
+            name: self.names.get(&number).cloned(),
+            line: lines.line(span.start),
+            kind,
+        };
+        unambiguous(invariants.chain(live).map(question).collect())
+    }
 }
 
 /// Reads a VMT file.
@@ -74,7 +95,7 @@ pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics)
         let outcome = vmt.command(sexp);
         diagnostics.absorb(outcome);
         for annotation in vmt.elaborator.take_annotations() {
-            let outcome = vmt.annotation(annotation, text);
+            let outcome = vmt.annotation(annotation, sexp, text);
             diagnostics.absorb(outcome);
         }
     }
@@ -87,13 +108,16 @@ pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics)
     }
     let logic = vmt.logic.take();
     let problem = diagnostics.absorb(vmt.system(Span::new(text.len(), text.len())))?;
-    if let Some(span) = vmt.parts.live {
+    for &span in vmt.parts.live.values() {
         let message = "liveness properties are not checked";
         diagnostics.push(Diagnostic::warning(Code::Ignored, span, message));
     }
+    let lines = LineIndex::new(text.as_bytes());
     Some(Found {
         problem,
         logic,
+        questions: vmt.parts.questions(&lines),
+        goals: Vec::new(),
         asks_model,
         free_symbols: FreeSymbols::None,
     })
@@ -124,32 +148,50 @@ impl Vmt<'_> {
         Ok(())
     }
 
-    fn annotation(&mut self, annotation: Annotation, text: &str) -> Outcome<()> {
+    fn annotation(&mut self, annotation: Annotation, command: Sexp<'_>, text: &str) -> Outcome<()> {
         let (term, span) = (annotation.term, annotation.key_span);
         match annotation.key.as_str() {
             ":next" => self.pending.push(annotation),
             ":init" if self.holds(&annotation, text)? => self.parts.init.push((term, span)),
             ":trans" if self.holds(&annotation, text)? => self.parts.trans.push((term, span)),
             ":invar-property" => {
-                self.boolean(&annotation)?;
-                let value = annotation.value.map_or("", |value| value.text(text));
-                let number: u64 = value.parse().map_err(|_| {
-                    let message = "`:invar-property` needs a number";
-                    Diagnostic::error(Code::MalformedSystem, span, message)
-                })?;
-                if self.parts.properties.insert(number, (term, span)).is_some() {
-                    let message = format!("property {number} is given twice");
-                    return Err(Diagnostic::error(Code::Duplicate, span, message));
-                }
+                let number = self.number(&annotation, command, text)?;
+                self.parts.properties.insert(number, (term, span));
             }
             // A hint must not spoil a file that is right without it.
             ":predicate" if self.holds(&annotation, text).unwrap_or(false) => {
                 self.parts.predicates.push(term)
             }
-            ":live-property" => self.parts.live = Some(span),
+            ":live-property" => {
+                let number = self.number(&annotation, command, text)?;
+                self.parts.live.insert(number, span);
+            }
             _ => {}
         }
         Ok(())
+    }
+
+    /// The number of a property, which no other may have.
+    fn number(&mut self, annotation: &Annotation, command: Sexp<'_>, text: &str) -> Outcome<u64> {
+        self.boolean(annotation)?;
+        let (key, span) = (&annotation.key, annotation.key_span);
+        let value = annotation.value.map_or("", |value| value.text(text));
+        let number: u64 = value.parse().map_err(|_| {
+            let message = format!("`{key}` needs a number");
+            Diagnostic::error(Code::MalformedSystem, span, message)
+        })?;
+        let Parts {
+            properties, live, ..
+        } = &self.parts;
+        if properties.contains_key(&number) || live.contains_key(&number) {
+            let message = format!("property {number} is given twice");
+            return Err(Diagnostic::error(Code::Duplicate, span, message));
+        }
+        let mut words = command.items().filter_map(Sexp::symbol);
+        if let (Some("define-fun" | "define-const"), Some(name)) = (words.next(), words.next()) {
+            self.parts.names.insert(number, name.to_owned());
+        }
+        Ok(number)
     }
 
     fn boolean(&self, annotation: &Annotation) -> Outcome<()> {
@@ -256,8 +298,8 @@ impl Vmt<'_> {
         let missing =
             |what: &str| Diagnostic::error(Code::MissingGoal, end, format!("missing {what}"));
         if self.parts.properties.is_empty() {
-            return Err(match self.parts.live {
-                Some(span) => Diagnostic::unsupported(span, "liveness properties"),
+            return Err(match self.parts.live.values().next() {
+                Some(&span) => Diagnostic::unsupported(span, "liveness properties"),
                 None => missing("property: no term is annotated `:invar-property`"),
             });
         }

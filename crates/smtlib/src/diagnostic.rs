@@ -237,8 +237,14 @@ impl Diagnostics {
         self.n_errors > 0
     }
 
-    /// All that were kept.
-    pub fn into_vec(self) -> Vec<Diagnostic> {
+    /// All that were kept; the last error tells how many were not.
+    pub fn into_vec(mut self) -> Vec<Diagnostic> {
+        let rest = self.n_errors.saturating_sub(Diagnostics::LIMIT);
+        let mut errors = self.list.iter_mut().rev();
+        let last = errors.find(|d| d.severity == Severity::Error);
+        if let Some(last) = last.filter(|_| rest > 0) {
+            last.notes.push(format!("{rest} more errors are not shown"));
+        }
         self.list
     }
 }

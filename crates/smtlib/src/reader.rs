@@ -85,7 +85,7 @@ impl<'a> Sexp<'a> {
     }
 
     /// The text of a keyword with its colon.
-    pub(crate) fn keyword(self) -> Option<&'a str> {
+    pub fn keyword(self) -> Option<&'a str> {
         (self.token().kind == TokenKind::Keyword).then(|| self.token().span.text(self.text))
     }
 

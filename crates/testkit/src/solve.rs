@@ -161,7 +161,7 @@ pub fn must(case: &Case, plan: &Plan) -> Certified {
 /// Checks a text.
 pub fn attempt(bytes: &[u8], plan: &Plan, scripts: &Rc<Scripts>) -> Answer {
     let (terms, rng) = (TermStore::new(), Rng::new(0));
-    let input = match read_input(bytes, Ask::One(plan.property), &terms) {
+    let input = match read_input(bytes, &Ask::One(plan.property), &terms) {
         Ok(input) => input,
         Err(refusal) => return Answer::Refused(refused(&refusal)),
     };
@@ -208,7 +208,7 @@ fn refused(refusal: &Refusal) -> String {
 fn answer(outcome: Outcome) -> Answer {
     let verdict = outcome.verdict();
     let words = match outcome {
-        Outcome::Safe { certificate, .. } | Outcome::Unsafe { certificate } => certificate,
+        Outcome::Safe { certificate, .. } | Outcome::Unsafe { certificate, .. } => certificate,
         Outcome::Unknown { reason, rejected } => match rejected {
             Some(RejectedWitness {
                 claimed,

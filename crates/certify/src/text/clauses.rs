@@ -8,6 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::original::ChosenGoal;
+use crate::text::horn::Dissector;
 use crate::text::sexpr::{Document, Id, TextError};
 
 /// Skipped: they neither declare nor constrain anything.
@@ -127,14 +129,44 @@ impl<'t> ChcText<'t> {
                 lines: (0, 0),
             });
         }
-        let asks = |&id: &Id| system.doc.head(id) == Some("check-sat");
-        if system.clauses.is_empty() && !system.doc.roots().iter().any(asks) {
+        if system.clauses.is_empty() {
             return Err(TextError {
                 line: 1,
                 what: "there is no clause".into(),
             });
         }
         Ok(system)
+    }
+
+    /// The same clauses with one goal only.
+    ///
+    /// # Errors
+    /// When a command that is to be left out is no goal, or one is not where it is said to be.
+    pub(crate) fn about(mut self, goal: &ChosenGoal) -> Result<ChcText<'t>, TextError> {
+        let dissector = Dissector::new(&self);
+        let known = |&(number, line): &(u32, u32)| {
+            let clause = self.clauses.get(number as usize);
+            let place = clause.filter(|c| c.term.is_none() || c.lines.0 == line);
+            let fault = |what: &str| TextError {
+                line,
+                what: what.into(),
+            };
+            let clause = place.ok_or_else(|| fault("no goal is here"))?;
+            match dissector.clause(clause)?.head {
+                None => Ok(number as usize),
+                Some(_) => Err(fault("this is a rule, no goal")),
+            }
+        };
+        let kept = known(&goal.kept)?;
+        let dropped: BTreeSet<usize> = goal.dropped.iter().map(known).collect::<Result<_, _>>()?;
+        let mut number = 0..self.clauses.len();
+        let stays = |_: &ClauseText| {
+            number
+                .next()
+                .is_none_or(|n| n == kept || !dropped.contains(&n))
+        };
+        self.clauses.retain(stays);
+        Ok(self)
     }
 
     fn command(&mut self, command: Id, declared: &mut BTreeSet<&'t str>) -> Result<(), TextError> {

@@ -23,7 +23,7 @@ fn words_follow_the_format() {
         (vec![SAFE], "sat", 0),
         (vec![UNSAFE], "unsat", 10),
         (vec!["corpus/chc/safe/rules_basic.smt2"], "unsat", 0),
-        (vec!["corpus/chc/unsafe/rules_two_queries.smt2"], "sat", 10),
+        (vec!["corpus/chc/unsafe/rules_after_logic.smt2"], "sat", 10),
         (vec!["examples/counter.vmt"], "safe", 0),
         (
             vec!["check", "corpus/vmt/unsafe/counter_hits.vmt"],
@@ -55,14 +55,18 @@ fn each_property_has_its_line() {
     let mut lines: Vec<&str> = outcome.stdout.lines().collect();
     assert_eq!(lines.pop(), Some("unsafe"));
     lines.sort_unstable();
-    assert_eq!(lines, ["property 0: safe", "property 1: unsafe"]);
+    let expected = [
+        "property 0 (.never_both): safe",
+        "property 1 (.not_too_long): unsafe",
+    ];
+    assert_eq!(lines, expected);
     assert_eq!(outcome.code, Some(10));
     let outcome = foretell(&["--property", "7", "examples/two_properties.vmt"]);
     assert_eq!((outcome.stdout.as_str(), outcome.code), ("", Some(2)));
     assert!(
-        outcome
-            .stderr
-            .contains("there is no property 7; the file has 0, 1"),
+        outcome.stderr.contains(
+            "there is no property 7; the file has 0 (`.never_both`), 1 (`.not_too_long`)"
+        ),
         "{}",
         outcome.stderr
     );
@@ -100,6 +104,18 @@ fn wrong_usage_is_told() {
         ),
         (vec!["--timeout", "soon", SAFE], "soon"),
         (vec!["--memory", "lots", SAFE], "lots"),
+        (vec!["--memory", "0", SAFE], "0 leaves nothing"),
+        (vec!["--timeout", "0", SAFE], "0 leaves nothing"),
+        (vec!["-j", "0", SAFE], "at least 1"),
+        (
+            vec!["--chc-comp", "--format", "json", SAFE],
+            "cannot be used with",
+        ),
+        (
+            vec!["valdate", SAFE, SAFE],
+            "`valdate` is neither a command nor a file",
+        ),
+        (vec![SAFE, UNSAFE], "one FILE is expected"),
     ] {
         let outcome = foretell(&arguments);
         assert_eq!(
@@ -356,5 +372,8 @@ fn explanations_name_the_auxiliary_variables() {
     );
     assert!(fill.contains("along the loop it is shown that"), "{fill}");
     let plain = explain("corpus/chc/safe/array_init.smt2", &[]);
-    assert!(plain.contains("without auxiliary variables"), "{plain}");
+    assert!(
+        plain.contains("with auxiliary variables: prophecy "),
+        "{plain}"
+    );
 }

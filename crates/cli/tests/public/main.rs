@@ -7,6 +7,7 @@ mod corpus;
 mod determinism;
 mod hostile;
 mod limits;
+mod questions;
 mod witnesses;
 
 use std::path::{Path, PathBuf};

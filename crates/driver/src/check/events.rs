@@ -1,5 +1,6 @@
 //! What workers say, and how they end.
 
+use foretell_frontends::{Question, QuestionKind};
 use foretell_process::{Cause, ChildId, Exit, ProcessEvent, Status, Stream};
 use foretell_systems::Property;
 
@@ -129,20 +130,36 @@ impl Session<'_> {
             return;
         }
         observer.read(&reading);
-        if self.request.selection == Selection::Each && !reading.properties.is_empty() {
-            self.tasks[0].number = reading.properties.first().copied();
-            for &number in &reading.properties[1..] {
-                self.tasks
-                    .push(Task::new(Selection::One(Property::Number(number))));
-            }
-            self.schedule
-                .add_tasks(self.tasks.len(), &self.request.steps);
+        if let Selection::Named(name) = &self.request.selection {
+            let named = |q: &&Question| q.name.as_ref() == Some(name);
+            self.tasks[0].number = reading.questions.iter().find(named).map(|q| q.number);
+        }
+        if self.request.selection.is_each(&reading) {
+            self.divide(&reading.questions);
+        }
+        self.report.reading = Some(reading);
+    }
+
+    /// Every question becomes a task of its own; the first one has been running already. What no engine
+    /// checks gets no turn.
+    fn divide(&mut self, questions: &[Question]) {
+        let is_live = |q: &&Question| q.kind == QuestionKind::Liveness;
+        let (live, checked): (Vec<&Question>, Vec<_>) = questions.iter().partition(is_live);
+        self.tasks[0].number = checked.first().map(|q| q.number);
+        let rest = checked.iter().skip(1).chain(&live);
+        let task = |q: &&Question| Task::new(&Selection::One(Property::Number(q.number)));
+        self.tasks.extend(rest.map(task));
+        for task in &mut self.tasks[checked.len()..] {
+            let why = "liveness properties are not checked";
+            task.reasons.push((String::new(), why.to_owned()));
+        }
+        if checked.len() > 1 {
+            self.schedule.add_tasks(checked.len(), &self.request.steps);
             for active in self.active.values_mut() {
                 // Runs that started before the other properties were known share the time now.
                 active.turn.slice = active.turn.slice.or(Some(FAIR_SLICE));
             }
         }
-        self.report.reading = Some(reading);
     }
 
     /// Nobody needs to run for this property any more.

@@ -31,7 +31,7 @@ impl Session<'_> {
         let milliseconds = |d: Duration| u64::try_from(d.as_millis()).unwrap_or(u64::MAX);
         Job {
             configuration,
-            ask: self.tasks[turn.task].ask,
+            ask: self.tasks[turn.task].ask.clone(),
             time_left: left.map(milliseconds),
             slice: self.plan(turn).map(milliseconds),
             eager: turn.step == 0,

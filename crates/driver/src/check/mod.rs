@@ -62,7 +62,7 @@ pub fn check(request: &Request, observer: &mut dyn Observer) -> Result<Report, E
         supervisor,
         schedule: Schedule::single(&request.steps),
         active: BTreeMap::new(),
-        tasks: vec![Task::new(request.selection)],
+        tasks: vec![Task::new(&request.selection)],
         report: Report {
             reading: None,
             settled: Vec::new(),
@@ -113,10 +113,12 @@ struct Task {
 }
 
 impl Task {
-    fn new(selection: Selection) -> Task {
+    fn new(selection: &Selection) -> Task {
         let (ask, number) = match selection {
+            Selection::Natural => (Ask::Natural, None),
             Selection::One(Property::All) => (Ask::default(), None),
-            Selection::One(Property::Number(n)) => (Ask::One(Property::Number(n)), Some(n)),
+            Selection::One(Property::Number(n)) => (Ask::One(Property::Number(*n)), Some(*n)),
+            Selection::Named(name) => (Ask::Named(name.clone()), None),
             Selection::Each => (Ask::First, None),
         };
         Task {

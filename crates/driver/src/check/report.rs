@@ -31,13 +31,28 @@ pub struct Request {
     pub worker_arguments: Vec<String>,
 }
 
-/// Which properties of a transition system are checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which properties of a transition system, or goals of clauses, are checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selection {
+    /// As the format has it: each on its own for several queries and beside liveness.
+    Natural,
     /// This one.
     One(Property),
+    /// The one of this name.
+    Named(String),
     /// Each on its own.
     Each,
+}
+
+impl Selection {
+    /// Whether every question of an input gets an answer of its own.
+    pub fn is_each(&self, reading: &Reading) -> bool {
+        match self {
+            Selection::Natural => reading.wants_each(),
+            Selection::Each => !reading.questions.is_empty(),
+            Selection::One(_) | Selection::Named(_) => false,
+        }
+    }
 }
 
 /// Is told what happens while it happens.

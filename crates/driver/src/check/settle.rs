@@ -68,22 +68,11 @@ impl Session<'_> {
     }
 }
 
-/// One line for why nobody found an answer.
+/// One short sentence for why nobody found an answer; what each engine said is told with its run.
 fn join_reasons(reasons: &[(String, String)]) -> String {
-    let first = reasons
-        .first()
-        .map_or("no engine was run", |(_, reason)| reason);
-    let text = if reasons.iter().all(|(_, reason)| reason == first) {
-        first.to_owned()
-    } else {
-        let all: Vec<String> = reasons
-            .iter()
-            .map(|(name, reason)| format!("{name}: {reason}"))
-            .collect();
-        all.join("; ")
-    };
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .take(400)
-        .collect()
+    match reasons.first() {
+        None => "no engine was run".to_owned(),
+        Some((_, first)) if reasons.iter().all(|(_, reason)| reason == first) => first.to_owned(),
+        Some(_) => format!("none of {} engines found an answer", reasons.len()),
+    }
 }

@@ -29,8 +29,8 @@ pub struct Failing {
 pub fn failing(what: &Validation<'_>) -> Option<Failing> {
     let terms = TermStore::new();
     let ask = Ask::One(what.property);
-    let input = read_input(what.text.as_bytes(), ask, &terms).ok()?;
-    let Rung::Clauses(system, _) = &input.problem else {
+    let input = read_input(what.text.as_bytes(), &ask, &terms).ok()?;
+    let Rung::Clauses(system, ..) = &input.problem else {
         return None;
     };
     let formulas = formulas(what.witness, system, &terms)?;

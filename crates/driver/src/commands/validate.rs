@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use foretell_certify::cex::{is_counterexample, read_derivation, read_trace};
-use foretell_certify::{CertifyOptions, Checker, Dialect, ScriptRunner};
+use foretell_certify::{CertifyOptions, Checker, ChosenGoal, Dialect, ScriptRunner};
 pub use foretell_certify::{CheckReport, Outcome};
 use foretell_certify::{OriginalClauses, OriginalSystem, check_derivation, check_trace};
 use foretell_frontends::{Format, FreeSymbols, detect};
@@ -68,7 +68,7 @@ pub struct Validation<'a> {
     pub text: &'a str,
     /// The witness.
     pub witness: &'a str,
-    /// Which property of a transition system.
+    /// Which property of a transition system, or goal of clauses.
     pub property: Property,
     /// The solvers; every one that is named must accept.
     pub tools: &'a Tools,
@@ -94,10 +94,28 @@ pub fn validate(what: &Validation<'_>) -> Result<Vec<CheckReport>, Error> {
     if runners.is_empty() {
         return Err(Error::Usage("no solver executable was found".to_owned()));
     }
-    Ok(runners
-        .iter()
-        .map(|runner| ask(what, runner, &options, &budget))
+    let goal = goal(what)?;
+    let checkers = runners.iter().map(|runner| Checker {
+        runner,
+        options: &options,
+        budget: &budget,
+    });
+    Ok(checkers
+        .map(|checker| ask(what, goal.as_ref(), &checker))
         .collect())
+}
+
+/// The goal of clauses that is asked for by its number.
+fn goal(what: &Validation<'_>) -> Result<Option<ChosenGoal>, Error> {
+    if detect(what.text) == Format::Vmt || what.property == Property::All {
+        return Ok(None);
+    }
+    let terms = TermStore::new();
+    let input = read_input(what.text.as_bytes(), &Ask::One(what.property), &terms);
+    Ok(match input.map_err(Error::Refused)?.problem {
+        Rung::Clauses(_, _, goal) => goal,
+        Rung::System(..) => None,
+    })
 }
 
 /// Replays a counterexample on the problem as it is read from the text.
@@ -123,7 +141,7 @@ fn replay(
         oracles: &oracles,
         rng: &rng,
     };
-    let input = read_input(what.text.as_bytes(), Ask::One(what.property), &terms)
+    let input = read_input(what.text.as_bytes(), &Ask::One(what.property), &terms)
         .map_err(Error::Refused)?;
     let malformed = |words: String| CheckReport {
         outcome: Outcome::Rejected(format!("witness, {words}")),
@@ -132,9 +150,9 @@ fn replay(
         solver: "evaluation".to_owned(),
     };
     Ok(match &input.problem {
-        Rung::Clauses(system, free) => match read_derivation(&terms, system, what.witness) {
+        Rung::Clauses(system, free, goal) => match read_derivation(&terms, system, what.witness) {
             Ok(derivation) => {
-                let original = OriginalClauses::new(what.text, system);
+                let original = OriginalClauses::new(what.text, system).about(goal.as_ref());
                 let mut report = check_derivation(&original, &derivation, options, &cx).report;
                 if report.outcome.is_accepted() && *free != FreeSymbols::None {
                     report.outcome = Outcome::Undecided(FREE_SYMBOLS.to_owned());
@@ -153,19 +171,10 @@ fn replay(
     })
 }
 
-fn ask(
-    what: &Validation<'_>,
-    runner: &ProcessRunner,
-    options: &CertifyOptions,
-    budget: &Budget,
-) -> CheckReport {
-    let checker = Checker {
-        runner,
-        options,
-        budget,
-    };
-    match detect(what.text) {
-        Format::Vmt => checker.vmt(what.text, what.witness, what.property),
-        Format::Horn | Format::Z3Rules => checker.chc(what.text, what.witness),
+fn ask(what: &Validation<'_>, goal: Option<&ChosenGoal>, checker: &Checker<'_>) -> CheckReport {
+    match (detect(what.text), goal) {
+        (Format::Vmt, _) => checker.vmt(what.text, what.witness, what.property),
+        (_, None) => checker.chc(what.text, what.witness),
+        (_, Some(goal)) => checker.goal(what.text, what.witness, goal),
     }
 }

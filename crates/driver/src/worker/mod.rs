@@ -95,7 +95,7 @@ fn answer<W: Write>(
 ) -> io::Result<Message> {
     let (terms, rng) = (TermStore::new(), Rng::new(job.common.seed));
     counter.emit(Event::Enter(Phase::Parse));
-    let read = read_input(bytes, job.ask, &terms);
+    let read = read_input(bytes, &job.ask, &terms);
     counter.emit(Event::Leave(Phase::Parse));
     let input = match read {
         Ok(input) => input,

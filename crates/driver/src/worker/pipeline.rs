@@ -15,13 +15,16 @@
 use std::time::Duration;
 
 use foretell_certify::{
-    CertifyOptions, CheckReport, Checked, Checker, OriginalClauses, OriginalSystem,
-    check_derivation, check_invariant, check_proof, check_trace, without_irrelevant_inputs,
+    CertifyOptions, CheckReport, Checked, Checker, ChosenGoal, OriginalClauses, OriginalSystem,
+    check_derivation, check_invariant, check_proof, check_trace, replay_trace,
+    without_irrelevant_inputs,
 };
-use foretell_frontends::{FreeSymbols, Problem, read};
+use foretell_frontends::{FreeSymbols, Goal, Problem, Question, QuestionKind, read};
 use foretell_kernel::{Cx, Reason, Verdict, VerdictKind};
-use foretell_systems::{ChcProof, ChcSystem, Invariant, Property, TransitionSystem};
-use foretell_terms::TermStore;
+use foretell_systems::{
+    ChcProof, ChcSystem, Derivation, Invariant, Property, Trace, TransitionSystem,
+};
+use foretell_terms::{Term, TermStore};
 
 use crate::commands::validate::ProcessRunner;
 use crate::protocol::{Ask, Detail, Job, Model, Outcome, Reading, Refusal, RejectedWitness};
@@ -38,12 +41,21 @@ pub struct ReadInput<'t> {
     pub problem: Rung,
     /// What the input turned out to be.
     pub reading: Reading,
+    /// Its goals, and the formulas of its properties.
+    parts: Parts,
+}
+
+/// What tells which of several questions a counterexample answers.
+#[derive(Default)]
+struct Parts {
+    goals: Vec<Goal>,
+    properties: Vec<(u64, Term)>,
 }
 
 /// The rung of the ladder an input enters on.
 pub enum Rung {
-    /// Horn clauses, and what they leave open.
-    Clauses(ChcSystem, FreeSymbols),
+    /// Horn clauses, what they leave open, and the goal they have when the text has others too.
+    Clauses(ChcSystem, FreeSymbols, Option<ChosenGoal>),
     /// A transition system and which of the text's properties it has.
     System(TransitionSystem, Property),
 }
@@ -54,62 +66,126 @@ pub enum Rung {
 /// The located reasons for which it was refused.
 pub fn read_input<'t>(
     bytes: &'t [u8],
-    ask: Ask,
+    ask: &Ask,
     terms: &TermStore,
 ) -> Result<ReadInput<'t>, Refusal> {
     let input = read(bytes, terms).map_err(Refusal::Input)?;
     // `read` accepts only UTF-8.
     let text = std::str::from_utf8(bytes).unwrap_or_default();
-    let mut reading = Reading {
+    let reading = Reading {
         format: input.format,
-        properties: Vec::new(),
+        questions: input.questions,
         asks_model: input.asks_model,
         warnings: input.warnings,
     };
+    let property = choose(ask, &reading)?;
+    let mut parts = Parts::default();
     let problem = match input.problem {
-        Problem::Chc(system) => match ask {
-            Ask::One(Property::Number(number)) => return Err(no_property(number, &[])),
-            Ask::One(Property::All) | Ask::First => Rung::Clauses(system, input.free_symbols),
-        },
+        Problem::Chc(system) => {
+            let (system, goal) = with_goal(system, &input.goals, property);
+            parts.goals = input.goals;
+            Rung::Clauses(system, input.free_symbols, goal)
+        }
         Problem::Vmt { system, properties } => {
-            reading.properties = properties.iter().map(|p| p.0).collect();
-            with_property(system, &properties, ask)?
+            let rung = with_property(system, &properties, property);
+            parts.properties = properties;
+            rung
         }
     };
     Ok(ReadInput {
         text,
         problem,
         reading,
+        parts,
     })
+}
+
+impl ReadInput<'_> {
+    /// The goal whose clause ends a derivation; of a system that has all of them.
+    fn derived(&self, derivation: &Derivation) -> Vec<u64> {
+        let last = derivation.steps.last().map(|step| step.clause.index());
+        let numbered = (0..).zip(&self.parts.goals);
+        let ends = |(_, goal): &(u64, &Goal)| last.is_some_and(|l| goal.clauses.contains(&l));
+        numbered.filter(ends).map(|(number, _)| number).collect()
+    }
+
+    /// The properties that the last state of a run violates.
+    fn violated(&self, system: &TransitionSystem, trace: &Trace, terms: &TermStore) -> Vec<u64> {
+        let violates = |formula: Term| {
+            let mut one = system.clone();
+            one.property = formula;
+            replay_trace(terms, &one, trace).outcome.is_accepted()
+        };
+        let properties = self.parts.properties.iter();
+        properties.filter(|p| violates(p.1)).map(|p| p.0).collect()
+    }
+}
+
+/// The property that is asked for, among those that engines check.
+fn choose(ask: &Ask, reading: &Reading) -> Result<Property, Refusal> {
+    let checked = |q: &&Question| q.kind != QuestionKind::Liveness;
+    let mut questions = reading.questions.iter().filter(checked);
+    let number = |q: &Question| Property::Number(q.number);
+    let (found, asked) = match ask {
+        Ask::One(Property::All) => return Ok(Property::All),
+        Ask::Natural if !reading.wants_each() => return Ok(Property::All),
+        Ask::Natural | Ask::First => {
+            return Ok(questions.next().map_or(Property::All, number));
+        }
+        Ask::One(Property::Number(n)) => (questions.find(|q| q.number == *n), n.to_string()),
+        Ask::Named(name) => {
+            let named = questions.find(|q| q.name.as_ref() == Some(name));
+            (named, format!("`{name}`"))
+        }
+    };
+    found.map(number).ok_or_else(|| {
+        let known = reading.questions.iter().filter(checked);
+        let known = known.map(|q| match &q.name {
+            Some(name) => format!("{} (`{name}`)", q.number),
+            None => q.number.to_string(),
+        });
+        let known = known.collect();
+        Refusal::NoSuchProperty { asked, known }
+    })
+}
+
+/// The clauses with one goal only, when one of several is asked for.
+fn with_goal(
+    mut system: ChcSystem,
+    goals: &[Goal],
+    property: Property,
+) -> (ChcSystem, Option<ChosenGoal>) {
+    let chosen = match property {
+        Property::Number(n) if goals.len() > 1 => usize::try_from(n).ok(),
+        Property::Number(_) | Property::All => None,
+    };
+    let Some((at, goal)) = chosen.and_then(|n| Some((n, goals.get(n)?))) else {
+        return (system, None);
+    };
+    let mut numbers = 0..system.clauses.len();
+    system.clauses.retain(|clause| {
+        let number = numbers.next();
+        clause.head.is_some() || number.is_some_and(|n| goal.clauses.contains(&n))
+    });
+    let place = |goal: &Goal| (goal.command, goal.line);
+    let others = goals.iter().enumerate().filter(|(i, _)| *i != at);
+    let dropped = others.map(|(_, goal)| place(goal)).collect();
+    let kept = place(goal);
+    (system, Some(ChosenGoal { kept, dropped }))
 }
 
 fn with_property(
     mut system: TransitionSystem,
-    properties: &[(u64, foretell_terms::Term)],
-    ask: Ask,
-) -> Result<Rung, Refusal> {
-    let chosen = match ask {
-        Ask::One(Property::All) => None,
-        Ask::First => properties.first(),
-        Ask::One(Property::Number(number)) => {
-            let known: Vec<u64> = properties.iter().map(|p| p.0).collect();
-            let found = properties.iter().find(|p| p.0 == number);
-            Some(found.ok_or_else(|| no_property(number, &known))?)
-        }
-    };
-    let property = match chosen {
-        None => Property::All,
-        Some(&(number, formula)) => {
-            system.property = formula;
-            Property::Number(number)
-        }
-    };
-    Ok(Rung::System(system, property))
-}
-
-fn no_property(number: u64, known: &[u64]) -> Refusal {
-    let known = known.to_vec();
-    Refusal::NoSuchProperty { number, known }
+    properties: &[(u64, Term)],
+    property: Property,
+) -> Rung {
+    let chosen = properties
+        .iter()
+        .find(|p| property == Property::Number(p.0));
+    if let Some(&(_, formula)) = chosen {
+        system.property = formula;
+    }
+    Rung::System(system, property)
 }
 
 /// Checks a problem with an engine; the answer was checked on the original text.
@@ -131,15 +207,15 @@ pub(crate) fn verify_sharing(
     cx: &Cx<'_>,
 ) -> (Outcome, Vec<CheckReport>) {
     let certifier = Certifier {
-        text: input.text,
+        input,
         options: prepared.certify.clone(),
         job,
         model: job.common.model || input.reading.asks_model,
         cx,
     };
     let answered = match &input.problem {
-        Rung::Clauses(system, free) => check_clauses(system, prepared, wire, cx)
-            .map(|verdict| on_clauses(verdict, system, &certifier))
+        Rung::Clauses(system, free, goal) => check_clauses(system, prepared, wire, cx)
+            .map(|verdict| on_clauses(verdict, system, goal.as_ref(), &certifier))
             .map(|answer| respecting(*free, answer)),
         Rung::System(system, choice) => check_system(system, prepared, wire, cx)
             .map(|verdict| on_system(verdict, system, *choice, &certifier)),
@@ -173,15 +249,20 @@ pub(crate) const FREE_SYMBOLS: &str = "free symbols: false is derivable for some
 fn on_clauses(
     verdict: Verdict<ChcSystem>,
     system: &ChcSystem,
+    goal: Option<&ChosenGoal>,
     certifier: &Certifier<'_>,
 ) -> (Outcome, Vec<CheckReport>) {
-    let original = OriginalClauses::new(certifier.text, system);
+    let original = OriginalClauses::new(certifier.input.text, system).about(goal);
     match verdict {
         Verdict::Safe(proof) => certifier.solution(&original, system, &proof),
         Verdict::Unsafe(derivation) => {
             let (options, cx) = (&certifier.options, certifier.cx);
             let checked = check_derivation(&original, &derivation, options, cx);
-            settle_cex(checked)
+            let violated = match goal {
+                Some(_) => Vec::new(),
+                None => certifier.input.derived(&derivation),
+            };
+            settle_cex(checked, violated)
         }
         Verdict::Unknown(reason) => (unknown(&reason), Vec::new()),
     }
@@ -193,7 +274,7 @@ fn on_system(
     choice: Property,
     certifier: &Certifier<'_>,
 ) -> (Outcome, Vec<CheckReport>) {
-    let original = OriginalSystem::new(certifier.text, system, choice);
+    let original = OriginalSystem::new(certifier.input.text, system, choice);
     match verdict {
         Verdict::Safe(invariant) => certifier.invariant(&original, &invariant),
         Verdict::Unsafe(trace) => {
@@ -203,7 +284,11 @@ fn on_system(
                 Detail::Everything => trace,
             };
             let checked = check_trace(&original, &trace, options, cx);
-            settle_cex(checked)
+            let violated = match choice {
+                Property::All => certifier.input.violated(system, &trace, cx.terms),
+                Property::Number(number) => vec![number],
+            };
+            settle_cex(checked, violated)
         }
         Verdict::Unknown(reason) => (unknown(&reason), Vec::new()),
     }
@@ -218,7 +303,7 @@ fn unknown(reason: &Reason) -> Outcome {
 
 /// Checks witnesses on the original text and turns them into outcomes.
 struct Certifier<'a> {
-    text: &'a str,
+    input: &'a ReadInput<'a>,
     options: CertifyOptions,
     job: &'a Job,
     /// Whether somebody will read the proof.
@@ -340,13 +425,17 @@ impl Certifier<'_> {
 }
 
 /// The answer to a claim of a counterexample after its replay.
-fn settle_cex(checked: Checked) -> (Outcome, Vec<CheckReport>) {
+fn settle_cex(checked: Checked, violated: Vec<u64>) -> (Outcome, Vec<CheckReport>) {
     let Checked {
         report,
         certificate,
     } = checked;
     if report.outcome.is_accepted() {
-        (Outcome::Unsafe { certificate }, vec![report])
+        let outcome = Outcome::Unsafe {
+            certificate,
+            violated,
+        };
+        (outcome, vec![report])
     } else {
         rejected(VerdictKind::Unsafe, certificate, report)
     }

@@ -231,7 +231,6 @@ fn without_a_goal_there_is_a_warning() {
     for text in [
         "(declare-rel p ()) (rule p)",
         "(set-logic HORN) (declare-fun p () Bool) (assert p) (check-sat)",
-        "(set-logic HORN) (check-sat)",
     ] {
         let terms = TermStore::new();
         let input = read(text.as_bytes(), &terms).expect(text);
