@@ -10,6 +10,7 @@
 //! name = "auto"
 //! steps = ["bmc", "kinduction 10s"]
 //! without_arrays = "scalar"     # optional: the schedule to follow instead when the input has no arrays
+//! with_datatypes = "datatypes"  # optional: the one to follow instead when it declares datatypes
 //! ```
 //!
 //! A schedule may say for how many processes it is meant (`jobs = 1`); of those of one name the one for
@@ -64,6 +65,8 @@ pub struct Portfolio {
     schedules: BTreeMap<String, BTreeMap<usize, Vec<String>>>,
     /// Schedules to follow instead when there are no arrays.
     without_arrays: BTreeMap<String, String>,
+    /// Schedules to follow instead when there are datatypes.
+    with_datatypes: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -83,6 +86,7 @@ struct Schedule {
     jobs: usize,
     steps: Vec<String>,
     without_arrays: Option<String>,
+    with_datatypes: Option<String>,
 }
 
 fn one() -> usize {
@@ -124,16 +128,19 @@ impl Portfolio {
             for step in &schedule.steps {
                 self.step(step)?;
             }
-            match schedule.without_arrays {
-                Some(other) => self.without_arrays.insert(schedule.name.clone(), other),
-                None => self.without_arrays.remove(&schedule.name),
-            };
+            let name = &schedule.name;
+            replace(&mut self.without_arrays, name, schedule.without_arrays);
+            replace(&mut self.with_datatypes, name, schedule.with_datatypes);
             self.schedules
                 .entry(schedule.name)
                 .or_default()
                 .insert(schedule.jobs, schedule.steps);
         }
-        for other in self.without_arrays.values() {
+        for other in self
+            .without_arrays
+            .values()
+            .chain(self.with_datatypes.values())
+        {
             self.steps(other, 1)?;
         }
         Ok(())
@@ -162,17 +169,24 @@ impl Portfolio {
     }
 
     /// The steps of what a user names, for an input of this text: a schedule may have another one that
-    /// stands in for it where there are no arrays.
+    /// stands in for it where there are datatypes, and one where there are no arrays.
     ///
     /// # Errors
     /// When a name is unknown.
     pub fn steps_for(&self, names: &str, jobs: usize, text: &[u8]) -> Result<Vec<Step>, Error> {
-        let has_arrays = text.windows(5).any(|window| window == b"Array");
-        let name = self
-            .without_arrays
-            .get(names.trim())
-            .filter(|_| !has_arrays);
-        self.steps(name.map_or(names, String::as_str), jobs)
+        let has = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
+        let mut name = names;
+        if let Some(other) = self.with_datatypes.get(name.trim())
+            && has(b"declare-datatype")
+        {
+            name = other;
+        }
+        if let Some(other) = self.without_arrays.get(name.trim())
+            && !has(b"Array")
+        {
+            name = other;
+        }
+        self.steps(name, jobs)
     }
 
     /// A step from its text: a configuration (or an engine with its defaults) and maybe a slice.
@@ -224,4 +238,12 @@ impl Portfolio {
     pub fn configurations(&self) -> impl Iterator<Item = &Configuration> {
         self.configurations.values()
     }
+}
+
+/// Gives a key a value, or takes its value away.
+fn replace(map: &mut BTreeMap<String, String>, key: &str, value: Option<String>) {
+    match value {
+        Some(value) => map.insert(key.to_owned(), value),
+        None => map.remove(key),
+    };
 }

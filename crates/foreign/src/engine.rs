@@ -12,7 +12,7 @@ use foretell_systems::{ChcSystem, Derivation};
 use foretell_terms::Term;
 
 use crate::spell::Spelling;
-use crate::{model, rebuild, refutation, verify};
+use crate::{model, rebuild, refutation, spell, verify};
 
 options! {
     /// Options of Z3's Spacer as an engine.
@@ -78,9 +78,12 @@ impl Engine<ChcSystem> for Spacer {
 
     fn accepts(&self, system: &ChcSystem, cx: &Cx<'_>) -> Result<(), Unsupported> {
         let roots: Vec<Term> = system.clauses.iter().map(|c| c.constraint).collect();
-        match cx.terms.functions(&roots).is_empty() {
-            true => Ok(()),
-            false => Err(Unsupported("uninterpreted functions".into())),
+        if !cx.terms.functions(&roots).is_empty() {
+            return Err(Unsupported("uninterpreted functions".into()));
+        }
+        match spell::is_taken(cx.terms) {
+            true => Err(Unsupported("datatypes with names like R0, x0, goal".into())),
+            false => Ok(()),
         }
     }
 

@@ -16,6 +16,7 @@ pub(crate) fn read(text: &str, system: &ChcSystem, terms: &TermStore) -> Option<
     let mut formulas = vec![terms.tt(); system.preds.len()];
     let (mut reader, mut complaints) = (Reader::new(text), Diagnostics::default());
     let mut elaborator = Elaborator::new(terms);
+    elaborator.know_datatypes();
     while let Some(command) = reader.next_command(&mut complaints) {
         let whole = command.sexp();
         if whole.items().next().is_some_and(Sexp::is_list) {

@@ -33,6 +33,7 @@ pub(crate) fn read(text: &str, system: &ChcSystem, terms: &TermStore) -> Option<
         .next_command(&mut complaints)
         .filter(|_| !complaints.failed())?;
     let mut elaborator = Elaborator::new(terms);
+    elaborator.know_datatypes();
     for p in system.pred_ids() {
         let sorts: Vec<_> = system
             .pred(p)

@@ -42,7 +42,7 @@ impl<'a> Spelling<'a> {
 
     /// HORN text that asks for an answer and its model.
     pub(crate) fn horn(&self) -> String {
-        let mut text = String::from("(set-logic HORN)\n");
+        let mut text = String::from("(set-logic HORN)\n") + &self.datatypes();
         for p in self.system.pred_ids() {
             text += &format!("(declare-fun {} ({}) Bool)\n", name(p), self.sorts(p));
         }
@@ -54,7 +54,7 @@ impl<'a> Spelling<'a> {
 
     /// Rules that ask for an answer and its refutation.
     pub(crate) fn rules(&self) -> String {
-        let mut text = format!("(declare-rel {GOAL} ())\n");
+        let mut text = self.datatypes() + &format!("(declare-rel {GOAL} ())\n");
         for p in self.system.pred_ids() {
             text += &format!("(declare-rel {} ({}))\n", name(p), self.sorts(p));
         }
@@ -65,6 +65,25 @@ impl<'a> Spelling<'a> {
             text += &format!("(rule {})\n", self.clause(clause, goal));
         }
         text + &format!("(query {GOAL} :print-certificate true)\n")
+    }
+
+    /// The declarations of the datatypes that occur.
+    fn datatypes(&self) -> String {
+        let terms = self.terms;
+        let mut sorts: Vec<Sort> = Vec::new();
+        for decl in &self.system.preds {
+            sorts.extend(decl.params.iter().map(|&p| terms.sort(p)));
+        }
+        for clause in &self.system.clauses {
+            let atoms = clause.body.iter().chain(&clause.head);
+            let roots = atoms.flat_map(|a| a.args.iter().copied());
+            let roots: Vec<Term> = roots.chain([clause.constraint]).collect();
+            sorts.extend(terms.subterms(&roots).into_iter().map(|t| terms.sort(t)));
+        }
+        sorts.sort_unstable();
+        sorts.dedup();
+        let commands = terms.print_data_declarations(&sorts).into_iter();
+        commands.map(|command| command + "\n").collect()
     }
 
     fn sorts(&self, pred: Pred) -> String {
@@ -109,6 +128,19 @@ impl<'a> Spelling<'a> {
             false => format!("(forall ({}) (=> {body} {head}))", vars.join(" ")),
         }
     }
+}
+
+/// Whether the store has a datatype with a name that is used here for something else.
+pub(crate) fn is_taken(terms: &TermStore) -> bool {
+    let own = |name: &str| {
+        let number = name.strip_prefix(['R', 'x']).unwrap_or_default();
+        name == GOAL || (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let mut constructors = terms.data_sorts().into_iter().flat_map(|sort| {
+        let all = terms.constructors(sort).map(|c| terms.constructor(c));
+        all.collect::<Vec<_>>()
+    });
+    constructors.any(|c| own(&c.name) || c.fields.iter().any(|f| own(&f.selector)))
 }
 
 /// The name of a predicate for the other solver.

@@ -1,6 +1,7 @@
 //! Reductions from problem to problem, each with its way back.
 //!
-//! A pass keeps the verdict: the problem after it is safe exactly when the problem before it is. Its
+//! A pass keeps the verdict: the problem after it is safe exactly when the problem before it is
+//! (`unpack` of arrays of sums and `folds` over-approximate, and say so). Its
 //! [`foretell_kernel::Lift`] carries a proof or a counterexample back, and what it carries back is
 //! checked against the original text by code that cannot see this crate.
 //!
@@ -15,6 +16,7 @@ mod cone_of_influence;
 mod constants;
 mod equalities;
 mod flatten;
+mod folds;
 mod frozen;
 mod herbrand;
 mod inline;

@@ -1,7 +1,7 @@
 //! The passes in order.
 //!
 //! ```text
-//! unpack ▸ cone ▸ equalities ▸ constants ▸ arguments ▸ locations ▸ inline ▸ constants ▸ arguments ▸ cone ▸ flatten   clauses to clauses
+//! unpack ▸ folds ▸ cone ▸ equalities ▸ constants ▸ arguments ▸ locations ▸ inline ▸ constants ▸ arguments ▸ cone ▸ flatten   clauses to clauses
 //! single_loop                                                                       clauses to a transition system
 //! ```
 //!
@@ -15,6 +15,7 @@ use crate::cone_of_influence::ConeOfInfluence;
 use crate::constants::Constants;
 use crate::equalities::Equalities;
 use crate::flatten::Flatten;
+use crate::folds::{Folds, Sums};
 use crate::inline::{Inline, InlineOptions};
 use crate::locations::Locations;
 use crate::reduced::Reduced;
@@ -32,6 +33,11 @@ foretell_kernel::options! {
         unpack: bool = true;
         /// Whether sums, and arrays of them, become a tag and the fields of all constructors.
         unpack_sums: bool = true;
+        /// Whether lists and trees become integers computed by folds: more can be proved, and a
+        /// derivation may not be one above.
+        folds: bool = false;
+        /// Whether folds compute the sum of the integers of a list or tree beside its size.
+        fold_sums: bool = false;
         /// Whether Boolean arguments that say where control is become locations.
         locations: bool = true;
         /// Whether predicates that are no loop headers are resolved away.
@@ -78,6 +84,13 @@ pub(crate) fn simplify_further<A: Problem + 'static>(
     if options.unpack && cx.terms.has_data() {
         let sums = options.unpack_sums;
         reduced = reduced.then(&Unpack { sums }, cx)?;
+    }
+    if options.folds {
+        let sums = match options.fold_sums {
+            true => Sums::With,
+            false => Sums::Without,
+        };
+        reduced = reduced.then(&Folds { sums }, cx)?;
     }
     reduced = reduced.then(&ConeOfInfluence, cx)?.then(&Equalities, cx)?;
     reduced = reduced.then(&Constants, cx)?.then(&Arguments, cx)?;

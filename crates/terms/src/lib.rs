@@ -25,6 +25,7 @@ mod op;
 pub mod print;
 mod print_data;
 mod print_sharing;
+mod recursive;
 mod sort;
 mod store;
 mod subst;
@@ -36,6 +37,7 @@ pub use data::{
 };
 pub use number::{Integer, Natural, Rational};
 pub use op::{BvOp, Node, Op};
+pub use recursive::Recursive;
 pub use sort::{Sort, SortKind};
 pub use store::{Func, FuncDecl, Term, TermStore};
 pub use subst::Substitution;

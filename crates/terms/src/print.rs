@@ -247,14 +247,14 @@ pub fn real(q: &Rational) -> String {
     }
 }
 
-struct Printer<'a> {
-    store: &'a TermStore,
-    names: &'a dyn Names,
+pub(crate) struct Printer<'a> {
+    pub(crate) store: &'a TermStore,
+    pub(crate) names: &'a dyn Names,
     /// Subterms that have a `let` name, with it.
-    bound: TermMap<String>,
-    sharing: Sharing,
-    n_lets: usize,
-    out: String,
+    pub(crate) bound: TermMap<String>,
+    pub(crate) sharing: Sharing,
+    pub(crate) n_lets: usize,
+    pub(crate) out: String,
 }
 
 enum Job {
@@ -267,7 +267,7 @@ enum Job {
 }
 
 impl Printer<'_> {
-    fn run(mut self, root: Term) -> String {
+    pub(crate) fn run(mut self, root: Term) -> String {
         let top = std::mem::take(&mut self.sharing.top);
         let mut work = Vec::new();
         self.scope(&top, root, &mut work);

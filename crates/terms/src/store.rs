@@ -11,6 +11,7 @@ use rustc_hash::FxBuildHasher;
 use crate::arena::Arena;
 use crate::data::DataDecl;
 use crate::op::{Node, Op};
+use crate::recursive::Recursive;
 use crate::sort::{Sort, SortKind};
 
 /// A term: an index into the store that made it. Order is creation order.
@@ -78,6 +79,7 @@ pub struct TermStore {
     sorts: FrozenVec<Box<SortKind>>,
     funcs: FrozenVec<Box<FuncDecl>>,
     pub(crate) datas: FrozenVec<Box<DataDecl>>,
+    pub(crate) recursives: FrozenVec<Box<Recursive>>,
     fresh: Cell<u32>,
 }
 

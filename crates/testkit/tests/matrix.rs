@@ -108,6 +108,27 @@ fn no_way_back_loses_a_witness() {
     none_contradicts(&["chc/safe", "chc/unsafe"], &plans, 240);
 }
 
+/// With lists as numbers goals about sizes have proofs, which without have none; derivations get values
+/// of lists again.
+#[test]
+fn folds_say_what_constructors_do_not() {
+    let named = |folder: &str, name: &str| {
+        let mut all = corpus(folder).into_iter();
+        all.find(|case| case.name == format!("{folder}/{name}.smt2"))
+            .expect(name)
+    };
+    let safe = named("chc/safe", "list_append");
+    let folds = Plan::new("candidates").with(&["passes.folds=true"]);
+    must(&safe, &folds);
+    let without = judge(&safe, &engine("candidates"));
+    assert_eq!(without, Ok(VerdictKind::Unknown));
+    let sums = named("chc/safe", "tree_sum");
+    let folds = Plan::new("spacer").with(&["passes.folds=true", "passes.fold_sums=true"]);
+    must(&sums, &folds);
+    let derivation = Plan::new("bmc").with(&["passes.folds=true"]);
+    must(&named("chc/unsafe", "list_length"), &derivation);
+}
+
 #[test]
 fn engines_decide_what_headers_say() {
     for case in problems() {

@@ -1,7 +1,7 @@
 //! Proofs: what is written down for `safe`, and the obligations that make it one.
 //!
-//! Reading order: `certificate` (the text form), `model`, `clauses` and `system` (the obligations
-//! of the two kinds of input), `pre_state`, `print`, `minimise`.
+//! Reading order: `certificate` (the text form), `model`, `recursive` (what a model may define
+//! by recursion), `clauses` and `system` (the obligations of the two kinds of input), `pre_state`, `print`, `minimise`.
 
 pub(crate) mod certificate;
 pub(crate) mod clauses;
@@ -9,4 +9,5 @@ pub(crate) mod minimise;
 pub(crate) mod model;
 pub(crate) mod pre_state;
 pub(crate) mod print;
+pub(crate) mod recursive;
 pub(crate) mod system;

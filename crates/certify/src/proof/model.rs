@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! CheckModel(text, model):
-//!   declarations of the text; in place of each predicate's declaration its definition
+//!   declarations of the text, and recursive definitions of the model that are guarded (recursive.rs)
+//!   in place of each predicate's declaration its definition
 //!   for every clause C of the text by itself:   ¬C is unsatisfiable
 //! ```
 //!
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 
 use foretell_terms::print::quote;
 
+use crate::proof::recursive;
 use crate::report::Refusal;
 use crate::text::clauses::{ChcText, Definition, clip};
 use crate::text::script::Checks;
@@ -47,6 +49,8 @@ impl Further<'static> {
 pub(crate) struct ModelText<'d, 't> {
     doc: &'d Document<'t>,
     bodies: BTreeMap<&'t str, Body>,
+    /// Commands that define functions by recursion.
+    recursives: Vec<Id>,
 }
 
 impl<'d, 't> ModelText<'d, 't> {
@@ -55,6 +59,7 @@ impl<'d, 't> ModelText<'d, 't> {
         let mut model = ModelText {
             doc,
             bodies: BTreeMap::new(),
+            recursives: Vec::new(),
         };
         for &root in doc.roots() {
             let answer = doc
@@ -87,6 +92,7 @@ impl<'d, 't> ModelText<'d, 't> {
         let mut model = ModelText {
             doc,
             bodies: BTreeMap::new(),
+            recursives: Vec::new(),
         };
         for &definition in definitions {
             model.definition(definition)?;
@@ -139,6 +145,10 @@ impl<'d, 't> ModelText<'d, 't> {
 
     fn definition(&mut self, id: Id) -> Result<(), Refusal> {
         let doc = self.doc;
+        if matches!(doc.head(id), Some("define-fun-rec" | "define-funs-rec")) {
+            self.recursives.push(id);
+            return Ok(());
+        }
         let malformed =
             || Refusal::witness(&doc.complain(id, "expected `(define-fun name (…) Bool body)`"));
         let Some([word, name, params, sort, term]) = doc.list(id) else {
@@ -231,6 +241,7 @@ pub(crate) fn model_checks(
         prelude: system.declaration_text(),
         checks: Vec::new(),
     };
+    checks.prelude += &recursive::definitions(model.doc, &model.recursives, system)?;
     for definition in &system.definitions {
         checks.prelude += &match definition {
             Definition::Predicate(index) => model.define(

@@ -127,12 +127,40 @@ impl OriginalClauses<'_> {
     pub fn model(&self, formulas: &[Term], terms: &TermStore) -> String {
         let text = self.text().ok();
         let taken = text.map(|text| text.doc.all_symbols()).unwrap_or_default();
-        definitions(
-            &mut Namer::new(terms, &taken, formulas),
-            self.system,
-            formulas,
-        )
+        let mut namer = Namer::new(terms, &taken, formulas);
+        let recursive = recursive(&mut namer, &taken, formulas);
+        recursive + &definitions(&mut namer, self.system, formulas)
     }
+}
+
+/// The functions that formulas mention and that are defined by recursion, in one command.
+fn recursive(namer: &mut Namer<'_>, taken: &BTreeSet<&str>, formulas: &[Term]) -> String {
+    let terms = namer.terms;
+    let found = terms.recursives(formulas);
+    if found.is_empty() {
+        return String::new();
+    }
+    let mut given: BTreeSet<String> = BTreeSet::new();
+    for definition in &found {
+        let own = terms.name(definition.func);
+        let numbered = (1..).map(|n| format!("{own}.{n}"));
+        let mut names = std::iter::once(own.to_string()).chain(numbered);
+        let free = |name: &String| !taken.contains(name.as_str()) && !given.contains(name);
+        let name = names.find(free).unwrap_or_default();
+        namer.chosen.insert(definition.func, quote(&name));
+        given.insert(name);
+    }
+    let (mut signatures, mut bodies) = (Vec::new(), Vec::new());
+    for definition in &found {
+        let param = namer.choose(definition.param, "r");
+        let (sort, body) = (namer.sort(definition.param), definition.body);
+        let name = &namer.chosen[&definition.func];
+        let result = namer.sort(body);
+        signatures.push(format!("({name} (({param} {sort})) {result})"));
+        bodies.push(terms.print_in_full(body, namer));
+    }
+    let (signatures, bodies) = (signatures.join(" "), bodies.join("\n  "));
+    format!("(define-funs-rec ({signatures})\n ({bodies}))\n")
 }
 
 fn definitions(namer: &mut Namer<'_>, system: &ChcSystem, formulas: &[Term]) -> String {

@@ -8,6 +8,9 @@
 //! datatype(D):  group := the types that D reaches and that reach D (or D alone)
 //!               sorts of fields outside the group first, then the group at once
 //! ```
+//!
+//! The indices of an array with several are one tuple, so that its values in models are one list of
+//! cells.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -47,11 +50,9 @@ impl Sorts {
             }
             SortKind::Data(_) => self.data(terms, of)?.sort.clone(),
             SortKind::Array { indices, element } => {
-                let mut range = self.sort(terms, *element)?;
-                for &index in indices.iter().rev() {
-                    range = z3::Sort::array(&self.sort(terms, index)?, &range);
-                }
-                range
+                let indices: Vec<Sort> = indices.to_vec();
+                let range = self.sort(terms, *element)?;
+                z3::Sort::array(&self.index(terms, &indices)?, &range)
             }
         };
         self.known.insert(of, made.clone());
@@ -69,6 +70,38 @@ impl Sorts {
             data,
             index: of.index as usize,
         })
+    }
+
+    /// The sort of the indices of an array: of several, their tuple.
+    pub(super) fn index(&mut self, terms: &TermStore, of: &[Sort]) -> Result<z3::Sort, Halt> {
+        match of {
+            [only] => self.sort(terms, *only),
+            _ => Ok(self.tuple(terms, of)?.data.sort.clone()),
+        }
+    }
+
+    /// The tuple of several indices.
+    pub(super) fn tuple(&mut self, terms: &TermStore, of: &[Sort]) -> Result<Variant, Halt> {
+        let fields = of.iter().map(|&s| self.sort(terms, s));
+        let fields = fields.collect::<Result<Vec<z3::Sort>, Halt>>()?;
+        let words: String = fields.iter().map(|f| format!(" {f}")).collect();
+        let structure = format!("[({words})]");
+        let made = MADE.with(|made| made.borrow().get(&structure).cloned());
+        let made = made.unwrap_or_else(|| {
+            let number = MADE.with(|made| made.borrow().len());
+            let own = format!("D{number}.0.C0");
+            let names: Vec<String> = (0..fields.len()).map(|i| format!("{own}.{i}")).collect();
+            let sorts = fields.into_iter().map(DatatypeAccessor::sort);
+            let fields = names.iter().map(String::as_str).zip(sorts).collect();
+            let builder = DatatypeBuilder::new(format!("D{number}.0")).variant(&own, fields);
+            let made = create_datatypes(vec![builder]).into_iter().map(Rc::new);
+            let made: Vec<Rc<DatatypeSort>> = made.collect();
+            MADE.with(|all| all.borrow_mut().insert(structure, made.clone()));
+            made
+        });
+        let data = made.first().cloned();
+        let data = data.ok_or_else(|| Halt::Solver("a tuple of indices is one type".into()))?;
+        Ok(Variant { data, index: 0 })
     }
 
     fn data(&mut self, terms: &TermStore, of: Sort) -> Result<Rc<DatatypeSort>, Halt> {

@@ -130,8 +130,7 @@ impl<'s> Z3Model<'s> {
         Some(Value::Data(made, fields?))
     }
 
-    /// Constant arrays, store chains and function tables. A multi-index array was translated to
-    /// nested ones; its cells are read row by row.
+    /// Constant arrays, store chains and function tables.
     fn read_array(
         &self,
         terms: &TermStore,
@@ -140,9 +139,6 @@ impl<'s> Z3Model<'s> {
         indices: &[Sort],
         element: Sort,
     ) -> Option<Value> {
-        if indices.len() > 1 {
-            return self.read_nested(terms, array, sort, indices, element);
-        }
         let mut writes = Vec::new();
         let mut current = array.clone();
         loop {
@@ -150,7 +146,7 @@ impl<'s> Z3Model<'s> {
                 let default = self.read(terms, &current.nth_child(0)?, element)?;
                 let mut value = terms.constant_array_value(sort, default)?;
                 for (index, cell) in writes.into_iter().rev() {
-                    value.store(vec![index], cell);
+                    value.store(index, cell);
                 }
                 return Some(Value::Array(value));
             }
@@ -159,11 +155,11 @@ impl<'s> Z3Model<'s> {
                 let default = self.read(terms, &interp.get_else()?, element)?;
                 let mut value = terms.constant_array_value(sort, default)?;
                 for entry in interp.get_entries() {
-                    let index = self.read(terms, entry.get_args().first()?, indices[0])?;
-                    value.store(vec![index], self.read(terms, &entry.get_value(), element)?);
+                    let index = self.read_index(terms, entry.get_args().first()?, indices)?;
+                    value.store(index, self.read(terms, &entry.get_value(), element)?);
                 }
                 for (index, cell) in writes.into_iter().rev() {
-                    value.store(vec![index], cell);
+                    value.store(index, cell);
                 }
                 return Some(Value::Array(value));
             }
@@ -171,47 +167,21 @@ impl<'s> Z3Model<'s> {
             if decl.kind() != DeclKind::Store {
                 return None;
             }
-            let index = self.read(terms, &current.nth_child(1)?, indices[0])?;
+            let index = self.read_index(terms, &current.nth_child(1)?, indices)?;
             writes.push((index, self.read(terms, &current.nth_child(2)?, element)?));
             current = current.nth_child(0)?.as_array()?;
         }
     }
 
-    fn read_nested(
-        &self,
-        terms: &TermStore,
-        array: &Array,
-        sort: Sort,
-        indices: &[Sort],
-        element: Sort,
-    ) -> Option<Value> {
-        let row_sort = terms.array_sort(&indices[1..], element);
-        let outer_sort = terms.array_sort(&indices[..1], row_sort);
-        let Value::Array(outer) =
-            self.read_array(terms, array, outer_sort, &indices[..1], row_sort)?
-        else {
-            return None;
-        };
-        let Value::Array(default_row) = outer.default_value() else {
-            return None;
-        };
-        // Representable as one finite map only if the rows share the default row's default.
-        let mut value = terms.constant_array_value(sort, default_row.default_value().clone())?;
-        if default_row.entries().next().is_some() {
-            return None;
+    /// The indices of a cell; several are a tuple, see [`super::data`].
+    fn read_index(&self, terms: &TermStore, ast: &Dynamic, sorts: &[Sort]) -> Option<Vec<Value>> {
+        if let [only] = sorts {
+            return Some(vec![self.read(terms, ast, *only)?]);
         }
-        for (index, row) in outer.entries() {
-            let Value::Array(row) = row else { return None };
-            if row.default_value() != default_row.default_value() {
-                return None;
-            }
-            for (rest, cell) in row.entries() {
-                let mut at = index.clone();
-                at.extend(rest.iter().cloned());
-                value.store(at, cell.clone());
-            }
-        }
-        Some(Value::Array(value))
+        let parts = sorts.iter().enumerate();
+        parts
+            .map(|(i, &sort)| self.read(terms, &ast.nth_child(i)?, sort))
+            .collect()
     }
 }
 

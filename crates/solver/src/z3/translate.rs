@@ -2,16 +2,18 @@
 //!
 //! Z3 walks expressions recursively in places, so it must never see deep ones: when a translated
 //! expression gets deeper than a limit it is named by a fresh constant `c = expression` and the
-//! constant stands for it from then on. Multi-index arrays become nested arrays:
+//! constant stands for it from then on. Arrays with several indices become arrays over their tuple:
 //!
 //! ```text
-//! select(a, i, j)     select(select(a, i), j)
-//! store(a, i, j, v)   store(a, i, store(select(a, i), j, v))
-//! const(v)            const(const(v))
+//! select(a, i, j)     select(a, (i, j))
+//! store(a, i, j, v)   store(a, (i, j), v)
 //! ```
+//!
+//! Nested arrays would do, too, but rows of a model may then have defaults of their own, and such a
+//! value is no finite list of cells.
 
 use foretell_kernel::Halt;
-use foretell_terms::{BvOp, Func, FuncMap, Node, Op, Sort, Term, TermMap, TermStore};
+use foretell_terms::{BvOp, Func, FuncMap, Node, Op, Term, TermMap, TermStore};
 use z3::ast::{Array, Ast, BV, Bool, Dynamic, Int, Real};
 use z3::{FuncDecl, Symbol};
 
@@ -112,15 +114,38 @@ impl Translation {
             Op::Eq => args[0].eq(&args[1]).into(),
             Op::Ite => bool(&args[0])?.ite(&args[1], &args[2]),
             Op::Forall | Op::Exists => quantifier(node, &args)?,
-            Op::Select => select(&args[0], &args[1..])?,
-            Op::Store => store(&args[0], &args[1..])?,
-            Op::ConstArray => const_array(terms, node.sort, &args[0], &mut self.sorts)?,
+            Op::Select => {
+                let index = self.index(terms, node.args[0], &args[1..])?;
+                array(&args[0])?.select(&index)
+            }
+            Op::Store => {
+                let (value, rest) = args.split_last().ok_or_else(|| refused("a store"))?;
+                let index = self.index(terms, node.args[0], &rest[1..])?;
+                array(&args[0])?.store(&index, value).into()
+            }
+            Op::ConstArray => {
+                let parts = terms.array_parts(node.sort);
+                let (indices, _) = parts.ok_or_else(|| refused("a constant array"))?;
+                let index = self.sorts.index(terms, indices)?;
+                Array::const_array(&index, &args[0]).into()
+            }
             Op::Construct(_) | Op::Field(_) | Op::Is(_) => self.data(terms, node, &args)?,
             Op::Bv(op) => bitvector(*op, &args)?,
             Op::Add | Op::Mul | Op::Le | Op::IDiv | Op::Mod | Op::RDiv | Op::ToReal | Op::ToInt => {
                 arithmetic(&node.op, &args)?
             }
         })
+    }
+
+    /// The index of an array at these indices.
+    fn index(&mut self, terms: &TermStore, of: Term, at: &[Dynamic]) -> Result<Dynamic, Halt> {
+        if let [only] = at {
+            return Ok(only.clone());
+        }
+        let parts = terms.array_parts(terms.sort(of));
+        let (indices, _) = parts.ok_or_else(|| refused("an array argument"))?;
+        let at: Vec<&dyn Ast> = at.iter().map(|a| a as &dyn Ast).collect();
+        Ok(self.sorts.tuple(terms, indices)?.constructor.apply(&at))
     }
 
     fn data(&mut self, terms: &TermStore, node: &Node, args: &[Dynamic]) -> Result<Dynamic, Halt> {
@@ -206,45 +231,6 @@ fn quantifier(node: &Node, args: &[Dynamic]) -> Result<Dynamic, Halt> {
 
 fn array(ast: &Dynamic) -> Result<Array, Halt> {
     ast.as_array().ok_or_else(|| refused("an array argument"))
-}
-
-fn select(base: &Dynamic, indices: &[Dynamic]) -> Result<Dynamic, Halt> {
-    let mut current = base.clone();
-    for index in indices {
-        current = array(&current)?.select(index);
-    }
-    Ok(current)
-}
-
-/// `rest` is the indices followed by the value.
-fn store(base: &Dynamic, rest: &[Dynamic]) -> Result<Dynamic, Halt> {
-    let (value, indices) = rest.split_last().ok_or_else(|| refused("a store"))?;
-    let mut rows = vec![array(base)?];
-    for index in &indices[..indices.len() - 1] {
-        let row = rows[rows.len() - 1].select(index);
-        rows.push(array(&row)?);
-    }
-    let mut written = value.clone();
-    for (row, index) in rows.iter().zip(indices).rev() {
-        written = row.store(index, &written).into();
-    }
-    Ok(written)
-}
-
-fn const_array(
-    terms: &TermStore,
-    of: Sort,
-    value: &Dynamic,
-    sorts: &mut Sorts,
-) -> Result<Dynamic, Halt> {
-    let (indices, _) = terms
-        .array_parts(of)
-        .ok_or_else(|| refused("a constant array"))?;
-    let mut current = value.clone();
-    for &index in indices.iter().rev() {
-        current = Array::const_array(&sorts.sort(terms, index)?, &current).into();
-    }
-    Ok(current)
 }
 
 fn bitvector(op: BvOp, args: &[Dynamic]) -> Result<Dynamic, Halt> {

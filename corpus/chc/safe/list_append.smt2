@@ -1,0 +1,13 @@
+; Appending adds lengths: no formula over constructors says so, the sizes of the lists do.
+(set-logic HORN)
+(declare-datatypes ((list 0)) (((nil) (cons (hd Int) (tl list)))))
+(declare-fun app (list list list) Bool)
+(declare-fun len (list Int) Bool)
+(assert (forall ((y list)) (=> true (app nil y y))))
+(assert (forall ((h Int) (x list) (y list) (z list))
+  (=> (app x y z) (app (cons h x) y (cons h z)))))
+(assert (=> true (len nil 0)))
+(assert (forall ((h Int) (x list) (n Int)) (=> (len x n) (len (cons h x) (+ n 1)))))
+(assert (forall ((x list) (y list) (z list) (a Int) (b Int) (c Int))
+  (=> (and (app x y z) (len x a) (len y b) (len z c) (not (= c (+ a b)))) false)))
+(check-sat)
