@@ -20,6 +20,10 @@ pub struct TaskDefinition {
     pub input: String,
     /// The verdict it declares, if any: `true` is safe.
     pub expected: Option<VerdictKind>,
+    /// The files of its properties, in order.
+    pub properties: Vec<String>,
+    /// The sizes of types of a program, as written: `ILP32` or `LP64`.
+    pub data_model: Option<String>,
 }
 
 /// Reads a task definition.
@@ -30,6 +34,7 @@ pub fn parse(text: &str) -> Result<TaskDefinition, String> {
     let mut inputs: Vec<String> = Vec::new();
     let mut properties: Vec<(String, Option<VerdictKind>)> = Vec::new();
     let mut section = String::new();
+    let mut data_model = None;
     for line in text.lines() {
         let line = line.split(" #").next().unwrap_or(line).trim_end();
         if line.trim().is_empty() || line.trim_start().starts_with('#') {
@@ -48,6 +53,9 @@ pub fn parse(text: &str) -> Result<TaskDefinition, String> {
         match (section.as_str(), item, entry) {
             ("input_files", Some(file), _) => inputs.push(unquote(file)),
             ("properties", _, Some((key, value))) => property(&mut properties, key, value),
+            ("options", _, Some((key, value))) if key.trim() == "data_model" => {
+                data_model = Some(unquote(value));
+            }
             _ => {}
         }
     }
@@ -55,6 +63,8 @@ pub fn parse(text: &str) -> Result<TaskDefinition, String> {
         [input] => Ok(TaskDefinition {
             input: input.clone(),
             expected: choose(&properties),
+            properties: properties.into_iter().map(|p| p.0).collect(),
+            data_model,
         }),
         [] => Err("no input_files".to_owned()),
         _ => Err("more than one input file".to_owned()),
@@ -113,27 +123,23 @@ fn unquote(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn definition(input: &str, expected: Option<VerdictKind>) -> Result<TaskDefinition, String> {
-        Ok(TaskDefinition {
-            input: input.to_owned(),
-            expected,
-        })
+    fn check(text: &str, input: &str, expected: Option<VerdictKind>) {
+        let found = parse(text).expect("a definition");
+        assert_eq!((&*found.input, found.expected), (input, expected));
     }
 
     #[test]
     fn the_usual_shapes_are_read() {
         let chc = "format_version: '2.0'\ninput_files: 'a b.smt2'\nproperties:\n- property_file: ../check-sat.prp\n  expected_verdict: false\n";
-        assert_eq!(
-            parse(chc),
-            definition("a b.smt2", Some(VerdictKind::Unsafe))
-        );
-        let c = "format_version: \"2.0\"\n# note\ninput_files:\n  - \"x.i\"\nproperties:\n  - property_file: ../p/no-overflow.prp\n    expected_verdict: false\n  - property_file: ../p/unreach-call.prp\n    expected_verdict: true\noptions:\n  language: C\n";
-        assert_eq!(parse(c), definition("x.i", Some(VerdictKind::Safe)));
-        assert_eq!(parse("input_files: [q.smt2]\n"), definition("q.smt2", None));
-        assert_eq!(
-            parse("input_files: 'it''s, a.smt2'\n"),
-            definition("it's, a.smt2", None)
-        );
+        check(chc, "a b.smt2", Some(VerdictKind::Unsafe));
+        let c = "format_version: \"2.0\"\n# note\ninput_files:\n  - \"x.i\"\nproperties:\n  - property_file: ../p/no-overflow.prp\n    expected_verdict: false\n  - property_file: ../p/unreach-call.prp\n    expected_verdict: true\noptions:\n  language: C\n  data_model: ILP32\n";
+        check(c, "x.i", Some(VerdictKind::Safe));
+        check("input_files: [q.smt2]\n", "q.smt2", None);
+        check("input_files: 'it''s, a.smt2'\n", "it's, a.smt2", None);
+        let found = parse(c).expect("a definition");
+        assert_eq!(found.data_model.as_deref(), Some("ILP32"));
+        let files = ["../p/no-overflow.prp", "../p/unreach-call.prp"];
+        assert_eq!(found.properties, files);
     }
 
     #[test]

@@ -132,8 +132,10 @@ pub(crate) struct ProgramArguments {
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(crate) entry: String,
     /// The sizes of `long` and of pointers.
-    #[arg(long, value_name = "MODEL", default_value = "lp64")]
-    pub(crate) data_model: Model,
+    ///
+    /// By default what a task definition (.yml) beside the file says, or lp64.
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) data_model: Option<Model>,
     /// What a function without a body is.
     #[arg(long = "extern", value_name = "WHAT", default_value = "refuse")]
     pub(crate) bodyless: Bodyless,
@@ -146,6 +148,15 @@ pub(crate) struct ProgramArguments {
     /// Write the source with the invariants of its loops as ACSL.
     #[arg(long, value_name = "FILE")]
     pub(crate) annotated: Option<PathBuf>,
+    /// Write a witness of the competition on software verification (YAML, format 2.0).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) witness: Option<PathBuf>,
+    /// Check one property and answer as that competition expects: TRUE, FALSE(...) or UNKNOWN.
+    ///
+    /// The property is that of the file (.prp), or of the task definition (.yml) that is given or lies
+    /// beside the program.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
+    pub(crate) sv_comp: Option<PathBuf>,
     /// Do not compile and run counterexamples.
     #[arg(long)]
     pub(crate) no_execute: bool,

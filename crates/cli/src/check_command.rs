@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Exit {
         notice("error: no file was given; try --help");
         return Exit::Usage;
     };
-    if program_command::is_program(file) {
+    if program_command::is_program(arguments, file) {
         return program_command::run(arguments, file, began);
     }
     let request = match prepare(arguments, file) {

@@ -25,6 +25,7 @@ mod options_command;
 mod program_command;
 mod program_text;
 mod streams;
+mod sv_comp;
 mod tools;
 mod validate_command;
 mod vcd;

@@ -19,10 +19,14 @@ use crate::exit::Exit;
 use crate::files;
 use crate::program_text;
 use crate::streams::{answer_or_notice, notice, raw};
+use crate::sv_comp::{self, Task};
 
-/// Whether a file is C, by its content.
-pub(crate) fn is_program(file: &Path) -> bool {
-    file != Path::new("-") && files::read(file).is_ok_and(|bytes| looks_like_c(&bytes))
+/// Whether a file is C, by its content, or the definition of a task about such a file.
+pub(crate) fn is_program(arguments: &CheckArguments, file: &Path) -> bool {
+    let is_c = |file: &Path| files::read(file).is_ok_and(|bytes| looks_like_c(&bytes));
+    let named = |file: &Path| sv_comp::task(arguments, file).is_ok_and(|task| is_c(&task.file));
+    let definition = file.extension().is_some_and(|e| e == "yml" || e == "yaml");
+    file != Path::new("-") && if definition { named(file) } else { is_c(file) }
 }
 
 /// The files below the folder of the input.
@@ -42,10 +46,28 @@ impl Files for Below {
 
 /// Checks a program.
 pub(crate) fn run(arguments: &CheckArguments, file: &Path, began: Instant) -> Exit {
-    match check(arguments, file, began, Shown::Answers) {
-        Ok((_, answers)) => finish(arguments, file, &answers),
+    let task = match task(arguments, file) {
+        Ok(task) => task,
+        Err(exit) => return exit,
+    };
+    let shown = match &task.property {
+        Some(_) => Shown::Nothing,
+        None => Shown::Answers,
+    };
+    match check(arguments, &task, began, shown) {
+        Ok((program, answers)) => finish(arguments, &task, &program, &answers),
         Err(exit) => exit,
     }
+}
+
+fn task(arguments: &CheckArguments, file: &Path) -> Result<Task, Exit> {
+    sv_comp::task(arguments, file).map_err(|error| {
+        notice(&format!("error: {error}"));
+        match arguments.program.sv_comp {
+            Some(_) => Exit::Unsupported,
+            None => Exit::Usage,
+        }
+    })
 }
 
 /// Checks a program and prints it with its invariants.
@@ -54,7 +76,9 @@ pub(crate) fn annotate(arguments: &AnnotateArguments) -> Exit {
         notice("error: no file was given; try --help");
         return Exit::Usage;
     };
-    let (program, answers) = match check(&arguments.check, file, Instant::now(), Shown::Nothing) {
+    let found = task(&arguments.check, file)
+        .and_then(|task| check(&arguments.check, &task, Instant::now(), Shown::Nothing));
+    let (program, answers) = match found {
         Ok(found) => found,
         Err(exit) => return exit,
     };
@@ -84,7 +108,7 @@ enum Shown {
 
 fn check(
     arguments: &CheckArguments,
-    file: &Path,
+    task: &Task,
     began: Instant,
     shown: Shown,
 ) -> Result<(Program, Vec<GroupAnswer>), Exit> {
@@ -92,8 +116,11 @@ fn check(
         notice(&format!("error: {words}"));
         Exit::Usage
     };
-    let program = open(arguments, file)?;
-    let groups = groups(arguments).map_err(usage)?;
+    let program = open(arguments, task)?;
+    let groups = match &task.property {
+        Some(property) => vec![property.group],
+        None => groups(arguments).map_err(usage)?,
+    };
     let portfolio = portfolio(arguments).map_err(usage)?;
     let mut clauses = template(arguments);
     clauses.limits.wall = clauses
@@ -138,15 +165,16 @@ fn check(
     }
 }
 
-fn open(arguments: &CheckArguments, file: &Path) -> Result<Program, Exit> {
+fn open(arguments: &CheckArguments, task: &Task) -> Result<Program, Exit> {
+    let file = task.file.as_path();
     let bytes = files::read(file).map_err(|error| {
         notice(&format!("error: {error}"));
         Exit::Usage
     })?;
     let settings = Settings {
-        model: match arguments.program.data_model {
-            Model::Ilp32 => DataModel::Ilp32,
-            Model::Lp64 => DataModel::Lp64,
+        model: match arguments.program.data_model.or(task.model) {
+            Some(Model::Ilp32) => DataModel::Ilp32,
+            Some(Model::Lp64) | None => DataModel::Lp64,
         },
         entry: arguments.program.entry.clone(),
         extern_inputs: arguments.program.bodyless == Bodyless::Nondet,
@@ -194,14 +222,20 @@ fn scratch() -> Option<PathBuf> {
 }
 
 /// What remains to be printed and written when every group is settled.
-fn finish(arguments: &CheckArguments, file: &Path, answers: &[GroupAnswer]) -> Exit {
+fn finish(
+    arguments: &CheckArguments,
+    task: &Task,
+    program: &Program,
+    answers: &[GroupAnswer],
+) -> Exit {
     let verdict = overall(answers);
-    let text = match arguments.output.format {
-        OutputFormat::Json => program_text::document(file, answers),
-        OutputFormat::Text if answers.len() > 1 => program_text::overall_line(answers),
-        OutputFormat::Text => String::new(),
+    let text = match (arguments.output.format, &task.property) {
+        (OutputFormat::Json, _) => program_text::document(&task.file, answers),
+        (OutputFormat::Text, Some(property)) => sv_comp::answer(program, property, answers),
+        (OutputFormat::Text, None) if answers.len() > 1 => program_text::overall_line(answers),
+        (OutputFormat::Text, None) => String::new(),
     };
-    let written = answer_or_notice(&text).and_then(|()| write(arguments, file, answers));
+    let written = answer_or_notice(&text).and_then(|()| write(arguments, task, program, answers));
     if let Err(error) = written {
         notice(&format!("error: {error}"));
         return Exit::Internal;
@@ -218,7 +252,17 @@ fn finish(arguments: &CheckArguments, file: &Path, answers: &[GroupAnswer]) -> E
 }
 
 /// Writes the files that were asked for.
-fn write(arguments: &CheckArguments, file: &Path, answers: &[GroupAnswer]) -> Result<(), String> {
+fn write(
+    arguments: &CheckArguments,
+    task: &Task,
+    program: &Program,
+    answers: &[GroupAnswer],
+) -> Result<(), String> {
+    if let Some(path) = &arguments.program.witness
+        && let Some(text) = sv_comp::witness(program, &task.file, answers, task.property.as_ref())
+    {
+        files::write(path, text.as_bytes())?;
+    }
     if let Some(path) = &arguments.program.encoding {
         for answer in answers {
             let Some(text) = &answer.encoding else {
@@ -243,12 +287,8 @@ fn write(arguments: &CheckArguments, file: &Path, answers: &[GroupAnswer]) -> Re
         }
     }
     if let Some(path) = &arguments.program.annotated {
-        let program =
-            open(arguments, file).map_err(|_| "cannot read the program again".to_owned())?;
-        files::write(
-            path,
-            annotated(&program, &program_text::all_notes(answers)).as_bytes(),
-        )?;
+        let text = annotated(program, &program_text::all_notes(answers));
+        files::write(path, text.as_bytes())?;
     }
     Ok(())
 }

@@ -37,8 +37,9 @@ use crate::protocol::Outcome;
 
 pub use execute::Compiler;
 pub use foretell_c::error::{Class as ProgramClass, Located};
+pub use foretell_c::print::witness::{Metadata, correctness, violation};
 pub use foretell_c::print::{LoopNote, annotated};
-pub use foretell_c::program::{DataModel, Group, Program};
+pub use foretell_c::program::{CheckKind, DataModel, Group, Program};
 pub use foretell_c::text::detect::looks_like_c;
 pub use foretell_c::{Files, Settings, read};
 
@@ -121,6 +122,16 @@ pub struct Refuted {
     pub harness: Harness,
     /// How sure it is.
     pub confirmation: Confirmation,
+}
+
+impl Refuted {
+    /// What the violated check is about.
+    pub fn violated(&self, program: &Program) -> Option<CheckKind> {
+        match self.run.end {
+            End::Violated(check) => Some(program.check(check).kind),
+            _ => None,
+        }
+    }
 }
 
 impl Finding {
