@@ -44,6 +44,7 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> Answer {
         steps,
         jobs: 2,
         limits: Limits::none().wall(LIMIT),
+        hints: Vec::new(),
         common: Common {
             settings: plan.settings.clone(),
             tools: Tools {

@@ -13,12 +13,12 @@ use crate::text::clauses::ChcText;
 use crate::text::sexpr::TextError;
 use crate::text::vmt::VmtText;
 
-/// One goal among several: the others are left out, rules stay. Commands are numbered in the order of the
+/// One goal among several, or none: the others are left out, rules stay. Commands are numbered in the order of the
 /// text, `assert`, `rule` and `query` alike, from 0; the line is there to be compared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChosenGoal {
     /// The command of the goal, and its line.
-    pub kept: (u32, u32),
+    pub kept: Option<(u32, u32)>,
     /// The commands of the other goals, and their lines.
     pub dropped: Vec<(u32, u32)>,
 }

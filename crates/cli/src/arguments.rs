@@ -92,6 +92,10 @@ pub(crate) struct CheckArguments {
     /// What to run: a portfolio, engines or configurations, separated by commas.
     #[arg(long, short = 'e', value_name = "NAME", default_value = "auto")]
     pub(crate) engine: String,
+    /// Candidate invariants in the syntax of models, such as the output of `--learned`; they are proved before
+    /// they are used.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) hints: Option<PathBuf>,
     /// Run the engines of this project only, no other solver as an engine.
     #[arg(long)]
     pub(crate) own: bool,
@@ -220,6 +224,10 @@ pub(crate) struct OutputArguments {
     #[arg(long, visible_alias = "proof", value_name = "FILE", num_args = 0..=1, require_equals = true,
           default_missing_value = "-")]
     pub(crate) certificate: Option<PathBuf>,
+    /// When the answer is unknown, print what was learnt, or write it to a file: definitions that were proved
+    /// and checked, and candidates; `--hints` reads it. A tenth of the time limit is kept for this.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
+    pub(crate) learned: Option<PathBuf>,
     /// The form of the answer.
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) format: OutputFormat,
@@ -259,6 +267,8 @@ pub(crate) enum OutputFormat {
     Text,
     /// One JSON value (docs/formats/json.md).
     Json,
+    /// One JSON value per line, as things happen.
+    Jsonl,
 }
 
 /// When progress is shown.

@@ -6,16 +6,18 @@ use std::time::Instant;
 use foretell_driver::check::{Run, Settled};
 use foretell_driver::protocol::{Detail, Tools};
 use foretell_driver::{
-    Common, Error, Outcome, Portfolio, Report, Request, Selection, Step, VerdictKind, check,
+    Common, Error, Learned, Outcome, Portfolio, Report, Request, Selection, Step, VerdictKind,
+    check,
 };
 use foretell_process::{Limits, machine};
 
-use crate::answer::{Lines, overall_line, statistics, unfinished};
+use crate::answer::{Lines, overall_line, statistics};
 use crate::arguments::{CheckArguments, OutputFormat, SecondSolver};
-use crate::diagnostics;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::files;
 use crate::json;
+use crate::learned;
 use crate::observer::Screen;
 use crate::program_command;
 use crate::streams::{answer_or_notice, notice};
@@ -26,26 +28,34 @@ const WORKER: &str = "__worker";
 pub(crate) fn run(arguments: &CheckArguments) -> Exit {
     let began = Instant::now();
     let piped = files::is_piped().then_some(Path::new("-"));
+    let form = arguments.output.format;
+    let usage = |words: String| Failure::Usage(words).tell(form, arguments.file.as_deref(), &[]);
     let Some(file) = arguments.file.as_deref().or(piped) else {
-        notice("error: no file was given; try --help");
-        return Exit::Usage;
+        return usage("no file was given; try --help".to_owned());
     };
     if program_command::is_program(arguments, file) {
+        if arguments.hints.is_some() || arguments.output.learned.is_some() {
+            return usage("--hints and --learned are about clauses and VMT files".to_owned());
+        }
         return program_command::run(arguments, file, began);
     }
-    let request = match prepare(arguments, file) {
+    let mut request = match prepare(arguments, file) {
         Ok(request) => counted_from(began, request),
-        Err(error) => {
-            notice(&format!("error: {error}"));
-            return Exit::Usage;
-        }
+        Err(error) => return usage(error),
     };
+    if let Err(failure) = learned::add_hints(arguments, &mut request) {
+        return failure.tell(form, Some(file), &request.bytes);
+    }
+    let kept = learned::keep_time(arguments, &mut request);
     let mut screen = Screen::new(arguments, file, &request.bytes);
     let outcome = check(&request, &mut screen);
     screen.end_progress();
     match outcome {
-        Ok(report) => finish(arguments, file, &request, &report),
-        Err(error) => diagnostics::fail(file, &request.bytes, &error),
+        Ok(report) => {
+            let learned = learned::after(&request, &report, kept);
+            finish(arguments, file, &request, &report, learned.as_ref())
+        }
+        Err(error) => Failure::Check(error).tell(form, Some(file), &request.bytes),
     }
 }
 
@@ -122,6 +132,7 @@ pub(crate) fn template(arguments: &CheckArguments) -> Request {
         steps: Vec::new(),
         jobs: arguments.limits.jobs,
         limits,
+        hints: Vec::new(),
         common,
         worker_arguments: vec![WORKER.to_owned()],
     }
@@ -150,7 +161,7 @@ fn counted_from(began: Instant, mut request: Request) -> Request {
 fn wants_model(arguments: &CheckArguments) -> bool {
     let output = &arguments.output;
     let file = output.model.is_some() || output.certificate.is_some();
-    let read = output.chatter.explain || output.format == OutputFormat::Json;
+    let read = output.chatter.explain || output.format != OutputFormat::Text;
     file || read || output.chc_comp
 }
 
@@ -179,17 +190,30 @@ pub(crate) fn solvers(second: Option<SecondSolver>) -> Tools {
 }
 
 /// What remains to be printed when every property is settled.
-fn finish(arguments: &CheckArguments, file: &Path, request: &Request, report: &Report) -> Exit {
+fn finish(
+    arguments: &CheckArguments,
+    file: &Path,
+    request: &Request,
+    report: &Report,
+    learned: Option<&Learned>,
+) -> Exit {
     let several = report
         .reading
         .as_ref()
         .is_some_and(|r| Lines::of(&request.selection, r) == Lines::Labelled);
+    let document = || json::document(file, request, report, learned);
     let text = match arguments.output.format {
-        OutputFormat::Json => json::document(file, request, report),
+        OutputFormat::Json => json::shown(OutputFormat::Json, &document()),
+        OutputFormat::Jsonl => json::event("end", document()),
         OutputFormat::Text if several => overall_line(report),
         OutputFormat::Text => String::new(),
     };
-    if let Err(error) = answer_or_notice(&text) {
+    let shown = learned.filter(|_| wants_learned_text(arguments));
+    let written = answer_or_notice(&text).and_then(|()| match shown {
+        Some(learned) => learned::print(arguments, file, report, learned),
+        None => Ok(()),
+    });
+    if let Err(error) = written {
         notice(&format!("error: {error}"));
         return Exit::Internal;
     }
@@ -207,11 +231,17 @@ fn finish(arguments: &CheckArguments, file: &Path, request: &Request, report: &R
         && report.verdict() == VerdictKind::Unknown
     {
         // How far it got.
-        unfinished(&report.runs)
+        learned::summary(report)
             .iter()
             .for_each(|line| notice(line));
     }
     Exit::from(report.verdict())
+}
+
+/// Whether what was learnt is a text of its own: in a file, or on standard output when that is no JSON.
+fn wants_learned_text(arguments: &CheckArguments) -> bool {
+    let path = arguments.output.learned.as_deref();
+    arguments.output.format == OutputFormat::Text || path.is_some_and(|p| p != Path::new("-"))
 }
 
 /// What the engine that settled a property did to it.

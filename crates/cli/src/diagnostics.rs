@@ -87,6 +87,13 @@ fn render(renderer: &Renderer, path: &str, bytes: &[u8], finding: &Diagnostic) -
     renderer.render(&[group])
 }
 
+/// The line and the column of a finding, both from 1.
+pub(crate) fn position(bytes: &[u8], finding: &Diagnostic) -> (usize, usize) {
+    let (start, end) = (finding.span.start as usize, finding.span.end as usize);
+    let place = Place::of(bytes, start, end);
+    (place.line, place.column)
+}
+
 /// Where a finding is, and the part of its line that is shown.
 struct Place {
     line: usize,

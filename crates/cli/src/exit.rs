@@ -23,9 +23,10 @@ pub(crate) enum Exit {
     Unknown,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl Exit {
+    /// The number.
+    pub(crate) fn code(self) -> u8 {
+        match self {
             Exit::Safe => 0,
             Exit::Internal => 1,
             Exit::Usage => 2,
@@ -33,7 +34,23 @@ impl From<Exit> for ExitCode {
             Exit::Unsupported => 4,
             Exit::Unsafe => 10,
             Exit::Unknown => 20,
-        })
+        }
+    }
+
+    /// The word for it where there is no answer.
+    pub(crate) fn fault(self) -> &'static str {
+        match self {
+            Exit::Usage => "usage",
+            Exit::Malformed => "malformed",
+            Exit::Unsupported => "unsupported",
+            Exit::Safe | Exit::Internal | Exit::Unsafe | Exit::Unknown => "internal",
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
     }
 }
 

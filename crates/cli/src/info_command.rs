@@ -8,25 +8,27 @@ use foretell_driver::commands::survey::{Survey, survey};
 use crate::arguments::{InfoArguments, OutputFormat};
 use crate::diagnostics;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::files;
+use crate::json;
 use crate::streams::{answer_or_notice, notice};
 
 pub(crate) fn run(arguments: &InfoArguments) -> Exit {
+    let form = arguments.format;
     let bytes = match files::read(&arguments.file) {
         Ok(bytes) => bytes,
         Err(error) => {
-            notice(&format!("error: {error}"));
-            return Exit::Usage;
+            return Failure::Usage(error).tell(form, Some(&arguments.file), &[]);
         }
     };
     let survey = match survey(&bytes) {
         Ok(survey) => survey,
-        Err(error) => return diagnostics::fail(&arguments.file, &bytes, &error),
+        Err(error) => return Failure::Check(error).tell(form, Some(&arguments.file), &bytes),
     };
     diagnostics::print(&arguments.file, &bytes, &survey.warnings);
-    let text = match arguments.format {
+    let text = match form {
         OutputFormat::Text => text(&survey),
-        OutputFormat::Json => crate::json::survey(&survey),
+        OutputFormat::Json | OutputFormat::Jsonl => json::shown(form, &json::survey(&survey)),
     };
     match answer_or_notice(&text) {
         Ok(()) => Exit::Safe,

@@ -2,21 +2,96 @@
 
 use std::path::Path;
 
+use crate::arguments::OutputFormat;
+use crate::diagnostics::position;
+use crate::exit::Exit;
 use foretell_driver::commands::survey::Survey;
 use foretell_driver::commands::validate::CheckReport;
-use foretell_driver::{Diagnostic, Format, Outcome, Reading, Report, Request, Run, Settled};
+use foretell_driver::{
+    Diagnostic, Format, Learned, Outcome, Reading, Report, Request, Run, Settled,
+};
 use serde_json::{Value, json};
 
 /// The version of the schema.
 const SCHEMA: &str = "foretell-1";
 
+/// A value as text: laid out, or on one line.
+pub(crate) fn shown(form: OutputFormat, value: &Value) -> String {
+    match form {
+        OutputFormat::Jsonl => format!("{value}\n"),
+        OutputFormat::Json | OutputFormat::Text => pretty(value),
+    }
+}
+
+/// One line of a stream.
+pub(crate) fn event(name: &str, mut value: Value) -> String {
+    value["event"] = json!(name);
+    format!("{value}\n")
+}
+
+/// The beginning of a stream: what the input turned out to be.
+pub(crate) fn read_event(file: &Path, bytes: &[u8], reading: &Reading) -> String {
+    let value = json!({
+        "schema": SCHEMA,
+        "input": { "path": file.to_string_lossy(), "format": reading.format.name() },
+        "questions": reading.questions,
+        "warnings": located(file, bytes, &reading.warnings),
+    });
+    event("read", value)
+}
+
+/// Findings with their places.
+pub(crate) fn located(file: &Path, bytes: &[u8], findings: &[Diagnostic]) -> Vec<Value> {
+    let one = |found: &Diagnostic| {
+        let (line, column) = position(bytes, found);
+        let mut value = finding(found);
+        value["severity"] = json!(found.severity);
+        value["file"] = json!(file.to_string_lossy());
+        value["line"] = json!(line);
+        value["column"] = json!(column);
+        value
+    };
+    findings.iter().map(one).collect()
+}
+
+/// Why there is no answer.
+pub(crate) fn failure(
+    form: OutputFormat,
+    file: Option<&Path>,
+    exit: Exit,
+    message: &str,
+    findings: &[Value],
+) -> String {
+    let value = json!({
+        "schema": SCHEMA,
+        "version": env!("CARGO_PKG_VERSION"),
+        "commit": env!("FORETELL_COMMIT"),
+        "input": { "path": file.map(Path::to_string_lossy) },
+        "error": {
+            "kind": exit.fault(),
+            "exit": exit.code(),
+            "message": message,
+            "findings": findings,
+        },
+    });
+    match form {
+        OutputFormat::Jsonl => event("error", value),
+        OutputFormat::Json | OutputFormat::Text => pretty(&value),
+    }
+}
+
 /// The whole report.
-pub(crate) fn document(file: &Path, request: &Request, report: &Report) -> String {
+pub(crate) fn document(
+    file: &Path,
+    request: &Request,
+    report: &Report,
+    learned: Option<&Learned>,
+) -> Value {
     let reading = report.reading.as_ref();
     let verdict = report.verdict();
     let format = reading.map(|r| r.format);
     let word = format.unwrap_or(Format::Horn).word(verdict);
-    let value = json!({
+    json!({
         "schema": SCHEMA,
         "version": env!("CARGO_PKG_VERSION"),
         "commit": env!("FORETELL_COMMIT"),
@@ -30,12 +105,14 @@ pub(crate) fn document(file: &Path, request: &Request, report: &Report) -> Strin
         "properties": report.settled.iter().map(|s| settled(s, reading)).collect::<Vec<_>>(),
         "warnings": reading.map_or_else(Vec::new, |r| r.warnings.iter().map(finding).collect()),
         "runs": report.runs.iter().map(run).collect::<Vec<_>>(),
+        "not_started": report.not_started,
+        "learned": learned,
         "seconds": report.elapsed.as_secs_f64(),
-    });
-    pretty(&value)
+    })
 }
 
-fn settled(settled: &Settled, reading: Option<&Reading>) -> Value {
+/// The final word on one property.
+pub(crate) fn settled(settled: &Settled, reading: Option<&Reading>) -> Value {
     let question = settled.property.and_then(|n| reading?.question(n));
     let mut value = json!({
         "property": settled.property,
@@ -94,13 +171,13 @@ fn run(run: &Run) -> Value {
 }
 
 /// The description of a file.
-pub(crate) fn survey(survey: &Survey) -> String {
+pub(crate) fn survey(survey: &Survey) -> Value {
     let counts: serde_json::Map<String, Value> = survey
         .counts
         .iter()
         .map(|(name, count)| ((*name).to_owned(), json!(count)))
         .collect();
-    pretty(&json!({
+    json!({
         "schema": SCHEMA,
         "format": survey.format,
         "logic": survey.logic,
@@ -109,7 +186,7 @@ pub(crate) fn survey(survey: &Survey) -> String {
         "features": survey.features,
         "sorts": survey.sorts,
         "warnings": survey.warnings.iter().map(finding).collect::<Vec<_>>(),
-    }))
+    })
 }
 
 fn pretty(value: &Value) -> String {

@@ -15,11 +15,13 @@ mod check_command;
 mod counterexample;
 mod diagnostics;
 mod exit;
+mod failure;
 mod files;
 mod info_command;
 mod install_command;
 mod interpolate_command;
 mod json;
+mod learned;
 mod observer;
 mod options_command;
 mod program_command;
@@ -36,7 +38,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Command, OutputFormat};
 use exit::Exit;
 
 fn main() -> ExitCode {
@@ -96,15 +98,38 @@ fn unexpected_word(error: &clap::Error) -> Option<String> {
     })
 }
 
+/// The machine-readable form that a command line asks for which is wrong otherwise.
+fn wanted_form() -> Option<OutputFormat> {
+    let words: Vec<String> = std::env::args().collect();
+    let split = words
+        .windows(2)
+        .filter(|pair| pair[0] == "--format")
+        .map(|pair| pair[1].as_str());
+    let joined = words
+        .iter()
+        .filter_map(|word| word.strip_prefix("--format="));
+    split.chain(joined).find_map(|form| match form {
+        "json" => Some(OutputFormat::Json),
+        "jsonl" => Some(OutputFormat::Jsonl),
+        _ => None,
+    })
+}
+
 /// Help and version are answers; anything else is an error of usage.
 fn usage(error: &clap::Error) -> ExitCode {
     let shown = error.render();
     let outcome = if error.use_stderr() {
-        match unexpected_word(error) {
-            Some(words) => streams::notice(&format!("error: {words}; try --help")),
-            None => streams::notice(shown.to_string().trim_end()),
+        let words = match unexpected_word(error) {
+            Some(words) => format!("error: {words}; try --help"),
+            None => shown.to_string().trim_end().to_owned(),
+        };
+        streams::notice(&words);
+        let first = words.lines().next().unwrap_or_default();
+        let message = first.trim_start_matches("error: ");
+        match wanted_form().map(|form| json::failure(form, None, Exit::Usage, message, &[])) {
+            Some(text) if streams::answer(&text).is_err() => Exit::Internal,
+            _ => Exit::Usage,
         }
-        Exit::Usage
     } else {
         match streams::answer(&shown.to_string()) {
             Ok(()) => Exit::Safe,

@@ -9,17 +9,21 @@ use foretell_driver::Counterexample;
 use foretell_driver::worker::statistics::Statistics;
 use foretell_driver::{Format, Incident, Observer, Outcome, Reading, Selection, Settled};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
 
 use crate::answer::{Lines, label, model, property_line, word};
 use crate::arguments::{CheckArguments, OutputFormat, ProgressMode, PropertyArgument};
 use crate::counterexample;
 use crate::diagnostics;
 use crate::files;
+use crate::json;
 use crate::streams::{answer_or_notice, notice};
 use crate::vcd;
 
 /// So many warnings about the input are shown unless more is asked for.
 const MOST_WARNINGS: usize = 5;
+/// Progress as events comes at most this often.
+const EVENT_EVERY: Duration = Duration::from_secs(1);
 /// Progress as lines comes at most this often.
 const LINE_EVERY: Duration = Duration::from_secs(2);
 
@@ -35,6 +39,8 @@ pub(crate) struct Screen<'a> {
     waiting: BTreeMap<u64, String>,
     /// The query whose answer is printed next.
     next: u64,
+    /// When each configuration's progress was last an event.
+    told: BTreeMap<String, Instant>,
 }
 
 /// How progress is shown.
@@ -73,6 +79,7 @@ impl<'a> Screen<'a> {
             reach: Vec::new(),
             waiting: BTreeMap::new(),
             next: 0,
+            told: BTreeMap::new(),
         }
     }
 
@@ -114,6 +121,22 @@ impl<'a> Screen<'a> {
             bar.finish_and_clear();
         }
         self.progress = Progress::Off;
+    }
+
+    /// Whether standard output is a stream of events.
+    fn streams(&self) -> bool {
+        self.arguments.output.format == OutputFormat::Jsonl
+    }
+
+    /// How far a run is, at most once a second for each.
+    fn progress_event(&mut self, configuration: &str, statistics: &Statistics) {
+        let told = self.told.get(configuration);
+        if told.is_some_and(|at| at.elapsed() < EVENT_EVERY) {
+            return;
+        }
+        self.told.insert(configuration.to_owned(), Instant::now());
+        let value = json!({ "configuration": configuration, "statistics": statistics });
+        let _ = answer_or_notice(&json::event("progress", value));
     }
 
     fn is_quiet(&self) -> bool {
@@ -202,6 +225,9 @@ fn write_counterexample(path: &Path, outcome: &Outcome) -> Result<(), String> {
 
 impl Observer for Screen<'_> {
     fn read(&mut self, reading: &Reading) {
+        if self.streams() {
+            let _ = answer_or_notice(&json::read_event(self.file, self.bytes, reading));
+        }
         if self.is_quiet() {
             return;
         }
@@ -216,6 +242,9 @@ impl Observer for Screen<'_> {
     }
 
     fn progress(&mut self, configuration: &str, statistics: &Statistics) {
+        if self.streams() {
+            self.progress_event(configuration, statistics);
+        }
         let words = format!("{configuration}: {}", statistics.reach());
         match self
             .reach
@@ -251,8 +280,13 @@ impl Observer for Screen<'_> {
                 "warning: the certificate was checked, but the model made from it was not decided",
             );
         }
-        if self.arguments.output.format == OutputFormat::Json {
-            return Ok(());
+        match self.arguments.output.format {
+            OutputFormat::Json => return Ok(()),
+            OutputFormat::Jsonl => {
+                let value = json::settled(settled, reading);
+                return answer_or_notice(&json::event("property", value));
+            }
+            OutputFormat::Text => {}
         }
         let mut text = self.text(reading, settled);
         if self.lines(reading) == Lines::InOrder {

@@ -17,6 +17,7 @@ use crate::arguments::{
 use crate::check_command::{self, portfolio, template};
 use crate::exit::Exit;
 use crate::files;
+use crate::json;
 use crate::program_text;
 use crate::streams::{answer_or_notice, notice, raw};
 use crate::sv_comp::{self, Task};
@@ -230,7 +231,9 @@ fn finish(
 ) -> Exit {
     let verdict = overall(answers);
     let text = match (arguments.output.format, &task.property) {
-        (OutputFormat::Json, _) => program_text::document(&task.file, answers),
+        (form @ (OutputFormat::Json | OutputFormat::Jsonl), _) => {
+            json::shown(form, &program_text::document(&task.file, answers))
+        }
         (OutputFormat::Text, Some(property)) => sv_comp::answer(program, property, answers),
         (OutputFormat::Text, None) if answers.len() > 1 => program_text::overall_line(answers),
         (OutputFormat::Text, None) => String::new(),

@@ -114,9 +114,9 @@ pub(crate) fn all_notes(answers: &[GroupAnswer]) -> Vec<foretell_driver::program
 }
 
 /// The whole report as JSON.
-pub(crate) fn document(file: &Path, answers: &[GroupAnswer]) -> String {
+pub(crate) fn document(file: &Path, answers: &[GroupAnswer]) -> Value {
     let verdict = overall(answers);
-    let value = json!({
+    json!({
         "schema": "foretell-1",
         "version": env!("CARGO_PKG_VERSION"),
         "commit": env!("FORETELL_COMMIT"),
@@ -124,8 +124,7 @@ pub(crate) fn document(file: &Path, answers: &[GroupAnswer]) -> String {
         "verdict": verdict.name(),
         "answer": verdict.name(),
         "groups": answers.iter().map(group).collect::<Vec<_>>(),
-    });
-    serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+    })
 }
 
 fn group(answer: &GroupAnswer) -> Value {

@@ -13,11 +13,13 @@
 //! Reading order: [`protocol`] (what the processes say to each other), [`registry`] and
 //! [`portfolio`] (which engines there are and in which order they run), [`worker`] with its
 //! [`worker::pipeline`] (the straight line from text to checked answer), [`check`] (the supervisor),
-//! [`commands`], [`program`] (C).
+//! [`hints`] and [`learn`] (what goes in and comes out besides), [`commands`], [`program`] (C).
 
 pub mod check;
 pub mod commands;
 pub mod error;
+pub mod hints;
+pub mod learn;
 pub mod portfolio;
 pub mod program;
 pub mod protocol;
@@ -31,7 +33,7 @@ pub use foretell_kernel::VerdictKind;
 pub use foretell_smtlib::{Class, Diagnostic, Severity};
 pub use foretell_systems::{Counterexample, Property};
 pub use portfolio::{Configuration, Portfolio, Step};
-pub use protocol::{Answer, Ask, Common, Job, Message, Outcome, Reading, Refusal};
+pub use protocol::{Answer, Ask, Common, Job, Learned, Message, Outcome, Reading, Refusal};
 
 #[cfg(test)]
 mod tests;

@@ -41,9 +41,35 @@ pub struct Job {
     /// What other workers on the same property said so far.
     #[serde(default)]
     pub shared: Vec<Shared>,
+    /// What it is wanted for.
+    #[serde(default)]
+    pub purpose: Purpose,
     /// What all workers of a check are told.
     #[serde(default)]
     pub common: Common,
+}
+
+/// What a worker is wanted for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    /// An answer.
+    #[default]
+    Answer,
+    /// What can be proved of what others said, whatever is asked.
+    Learn,
+}
+
+/// What was learnt about an input.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Learned {
+    /// Definitions in the syntax of models that hold in all reachable states and are inductive together;
+    /// checked on the original text. Empty when there are none.
+    pub definitions: String,
+    /// How many formulas they are made of.
+    pub n_facts: usize,
+    /// Formulas that somebody found worth looking at and that are not known to hold, as definitions.
+    pub candidates: Vec<String>,
 }
 
 /// What all workers of a check are told.
@@ -140,6 +166,8 @@ pub enum Message {
     Share(Shared),
     /// The end.
     Answer(Box<Answer>),
+    /// The end, when that was wanted.
+    Learned(Learned),
 }
 
 /// What a worker has to say to others about the same clauses. Nobody takes it for true.

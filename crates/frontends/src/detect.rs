@@ -48,6 +48,32 @@ impl Format {
     }
 }
 
+/// Where a script ends: at `(exit)`, or at the end of the text.
+pub fn end_of_script(text: &str) -> usize {
+    let mut lexer = Lexer::new(text);
+    let mut depth = 0usize;
+    let mut opened = None;
+    while let Some(next) = lexer.next_token() {
+        let Ok(token) = next else { continue };
+        match token.kind {
+            TokenKind::Open => {
+                depth += 1;
+                opened = Some(token.span.start as usize);
+                continue;
+            }
+            TokenKind::Close => depth = depth.saturating_sub(1),
+            TokenKind::Symbol if depth == 1 && token.span.text(text) == "exit" => {
+                if let Some(start) = opened {
+                    return start;
+                }
+            }
+            _ => {}
+        }
+        opened = None;
+    }
+    text.len()
+}
+
 /// What was seen of a text.
 #[derive(Default)]
 struct Signs {

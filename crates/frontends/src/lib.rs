@@ -20,7 +20,7 @@ use foretell_smtlib::{Diagnostic, Diagnostics, decode};
 use foretell_systems::{ChcSystem, TransitionSystem};
 use foretell_terms::{Term, TermStore};
 
-pub use detect::{Format, detect};
+pub use detect::{Format, detect, end_of_script};
 pub use free::FreeSymbols;
 pub use info::{Counts, Feature, Info};
 pub use print::{print_chc, print_vmt};

@@ -157,13 +157,13 @@ impl<'t> ChcText<'t> {
                 Some(_) => Err(fault("this is a rule, no goal")),
             }
         };
-        let kept = known(&goal.kept)?;
+        let kept = goal.kept.as_ref().map(known).transpose()?;
         let dropped: BTreeSet<usize> = goal.dropped.iter().map(known).collect::<Result<_, _>>()?;
         let mut number = 0..self.clauses.len();
         let stays = |_: &ClauseText| {
             number
                 .next()
-                .is_none_or(|n| n == kept || !dropped.contains(&n))
+                .is_none_or(|n| Some(n) == kept || !dropped.contains(&n))
         };
         self.clauses.retain(stays);
         Ok(self)

@@ -6,6 +6,7 @@ mod commands;
 mod corpus;
 mod determinism;
 mod hostile;
+mod interface;
 mod limits;
 mod questions;
 mod witnesses;

@@ -77,6 +77,8 @@ impl Session<'_> {
             }
             Message::Share(shared) => self.pass_on(child, task, shared),
             Message::Answer(answer) => self.answered(child, *answer, observer),
+            // Only asked for elsewhere (`learn`).
+            Message::Learned(_) => {}
         }
         Ok(())
     }
@@ -149,6 +151,9 @@ impl Session<'_> {
         let rest = checked.iter().skip(1).chain(&live);
         let task = |q: &&Question| Task::new(&Selection::One(Property::Number(q.number)));
         self.tasks.extend(rest.map(task));
+        for task in &mut self.tasks[1..] {
+            task.shared.clone_from(&self.request.hints);
+        }
         for task in &mut self.tasks[checked.len()..] {
             let why = "liveness properties are not checked";
             task.reasons.push((String::new(), why.to_owned()));

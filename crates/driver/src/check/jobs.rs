@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::check::Session;
 use crate::check::schedule::Turn;
-use crate::protocol::Job;
+use crate::protocol::{Job, Purpose};
 
 /// A worker may always plan with this much; the supervisor's clock decides.
 const MIN_PLAN: Duration = Duration::from_secs(1);
@@ -37,6 +37,7 @@ impl Session<'_> {
             eager: turn.step == 0,
             length: Some(self.request.bytes.len()),
             shared: self.tasks[turn.task].shared.clone(),
+            purpose: Purpose::Answer,
             common,
         }
     }

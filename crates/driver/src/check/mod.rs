@@ -67,12 +67,16 @@ pub fn check(request: &Request, observer: &mut dyn Observer) -> Result<Report, E
             reading: None,
             settled: Vec::new(),
             runs: Vec::new(),
+            not_started: Vec::new(),
+            shared: Vec::new(),
             elapsed: Duration::ZERO,
         },
         started: Instant::now(),
         stopped: None,
     };
+    session.tasks[0].shared.clone_from(&request.hints);
     session.run(observer)?;
+    session.note_rest();
     session.report.elapsed = session.started.elapsed();
     Ok(session.report)
 }
@@ -149,6 +153,18 @@ impl Session<'_> {
         self.leave_rest();
         self.schedule.clear();
         self.settle(observer)
+    }
+
+    /// What is left to tell when all is over.
+    fn note_rest(&mut self) {
+        let names = self.request.steps.iter().map(|s| &s.configuration.name);
+        let ran = |name: &&String| self.report.runs.iter().any(|r| r.configuration == **name);
+        self.report.not_started = names.filter(|name| !ran(name)).cloned().collect();
+        let shared = self
+            .tasks
+            .iter_mut()
+            .flat_map(|task| std::mem::take(&mut task.shared));
+        self.report.shared = shared.collect();
     }
 
     /// The runs whose end takes longer than anybody waits are reported as they were last seen.

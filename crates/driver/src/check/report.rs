@@ -9,7 +9,7 @@ use foretell_systems::Property;
 
 use crate::check::incident::Incident;
 use crate::portfolio::Step;
-use crate::protocol::{Common, Outcome, Reading};
+use crate::protocol::{Common, Outcome, Reading, Shared};
 use crate::worker::statistics::Statistics;
 
 /// What to check, and how.
@@ -25,6 +25,8 @@ pub struct Request {
     pub jobs: usize,
     /// Limits on the whole process tree.
     pub limits: Limits,
+    /// What is known beforehand; nobody believes it.
+    pub hints: Vec<Shared>,
     /// What every worker is told besides.
     pub common: Common,
     /// The arguments that make this executable a worker.
@@ -107,6 +109,10 @@ pub struct Report {
     pub settled: Vec<Settled>,
     /// The runs in the order in which they ended.
     pub runs: Vec<Run>,
+    /// The configurations that never got a turn.
+    pub not_started: Vec<String>,
+    /// What workers said to each other.
+    pub shared: Vec<Shared>,
     /// The time it took.
     pub elapsed: Duration,
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod exchange;
 pub(crate) mod ladder;
+mod learn;
 pub(crate) mod oracles;
 pub mod pipeline;
 mod readable;
@@ -17,7 +18,7 @@ use std::time::Duration;
 use foretell_kernel::{Budget, Cx, Event, EventSink, Phase, Rng};
 use foretell_terms::TermStore;
 
-use crate::protocol::{Answer, Job, Message};
+use crate::protocol::{Answer, Job, Message, Purpose};
 use crate::registry::Prepared;
 use crate::worker::exchange::{Inbox, Wire};
 use crate::worker::oracles::WorkerOracles;
@@ -123,6 +124,10 @@ fn answer<W: Write>(
         oracles: &oracles,
         rng: &rng,
     };
+    if job.purpose == Purpose::Learn {
+        let learned = learn::learn(&input, &job.shared, &prepared.certify, &cx);
+        return Ok(Message::Learned(learned.unwrap_or_default()));
+    }
     // With the whole file to the end of the input there is nobody to talk to.
     let together = job.length.map(|_| &wire);
     let (outcome, checks) = verify_sharing(&input, job, &mut prepared, together, &cx);

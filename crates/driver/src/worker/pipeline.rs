@@ -19,7 +19,7 @@ use foretell_certify::{
     check_derivation, check_invariant, check_proof, check_trace, replay_trace,
     without_irrelevant_inputs,
 };
-use foretell_frontends::{FreeSymbols, Goal, Problem, Question, QuestionKind, read};
+use foretell_frontends::{FreeSymbols, Goal, Problem, Question, QuestionKind, end_of_script, read};
 use foretell_kernel::{Cx, Reason, Verdict, VerdictKind};
 use foretell_systems::{
     ChcProof, ChcSystem, Derivation, Invariant, Property, Trace, TransitionSystem,
@@ -101,6 +101,22 @@ pub fn read_input<'t>(
 }
 
 impl ReadInput<'_> {
+    /// The text with commands added to its end, before `(exit)`.
+    pub(crate) fn with_commands(&self, commands: &str) -> String {
+        let (before, after) = self.text.split_at(end_of_script(self.text));
+        format!("{before}\n{commands}\n{after}")
+    }
+
+    /// The rules of clauses, without goals.
+    pub(crate) fn rules(&self, system: &ChcSystem) -> (ChcSystem, ChosenGoal) {
+        let mut rules = system.clone();
+        rules.clauses.retain(|clause| clause.head.is_some());
+        let goals = self.parts.goals.iter();
+        let dropped = goals.map(|goal| (goal.command, goal.line)).collect();
+        let kept = None;
+        (rules, ChosenGoal { kept, dropped })
+    }
+
     /// The goal whose clause ends a derivation; of a system that has all of them.
     fn derived(&self, derivation: &Derivation) -> Vec<u64> {
         let last = derivation.steps.last().map(|step| step.clause.index());
@@ -170,7 +186,7 @@ fn with_goal(
     let place = |goal: &Goal| (goal.command, goal.line);
     let others = goals.iter().enumerate().filter(|(i, _)| *i != at);
     let dropped = others.map(|(_, goal)| place(goal)).collect();
-    let kept = place(goal);
+    let kept = Some(place(goal));
     (system, Some(ChosenGoal { kept, dropped }))
 }
 

@@ -4,7 +4,8 @@
 //! a formula about a predicate = SMT-LIB text in which p0, p1, … are its parameters
 //! ```
 //!
-//! All workers read the same text, so they have the same clauses; a fingerprint makes sure of it. A
+//! All workers read the same text, so they have the same clauses; a fingerprint makes sure of it. Goals
+//! and properties do not count: what is said about reachable states is said whatever is asked. A
 //! transition system has one predicate, its state.
 //!
 //! What is read is not believed: it is text of bounded size, must be one formula of sort Bool over the
@@ -25,7 +26,7 @@ pub(crate) struct Vocabulary {
     /// Says which problem this is.
     pub(crate) fingerprint: String,
     /// The parameters of each predicate.
-    params: Vec<Vec<Term>>,
+    pub(crate) params: Vec<Vec<Term>>,
 }
 
 impl Vocabulary {
@@ -36,7 +37,7 @@ impl Vocabulary {
             a.pred.0.hash(hasher);
             a.args.iter().for_each(|&t| terms.print(t).hash(hasher));
         };
-        for clause in &system.clauses {
+        for clause in system.clauses.iter().filter(|c| c.head.is_some()) {
             clause.body.iter().for_each(|a| atom(a, &mut hasher));
             terms.print(clause.constraint).hash(&mut hasher);
             clause.head.iter().for_each(|a| atom(a, &mut hasher));
@@ -48,7 +49,7 @@ impl Vocabulary {
     /// The words for this transition system.
     pub(crate) fn of_system(system: &TransitionSystem, terms: &TermStore) -> Vocabulary {
         let mut hasher = DefaultHasher::new();
-        for formula in [system.init, system.trans, system.property] {
+        for formula in [system.init, system.trans] {
             terms.print(formula).hash(&mut hasher);
         }
         let state = [system.current(), system.params.clone()].concat();

@@ -23,7 +23,7 @@ fn the_parts_of_a_system() {
         (define-fun off () Bool (! (= x 7) :trans false))
         (define-fun p1 () Bool (! (>= x 0) :invar-property 2))
         (define-fun p0 () Bool (! (not (= x 5)) :invar-property 1))
-        (define-fun l () Bool (! (= x 5) :live-property 1)) (assert true)"
+        (define-fun l () Bool (! (= x 5) :live-property 3)) (assert true)"
     );
     let (system, properties) = system(&text, &terms);
     assert_eq!(terms.print(system.init), "(and (= x 0) (< 3 y))");

@@ -1,0 +1,120 @@
+//! What goes in and comes out of a check besides the answer: hints, and what was learnt.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use foretell_driver::hints::{self, HintError};
+use foretell_driver::learn::{learn, reserve};
+use foretell_driver::{Learned, Report, Request, VerdictKind};
+
+use crate::answer::{model, unfinished};
+use crate::arguments::CheckArguments;
+use crate::failure::Failure;
+use crate::files;
+use crate::streams::{answer_or_notice, notice};
+
+/// Adds the hints of the command line to a request.
+pub(crate) fn add_hints(arguments: &CheckArguments, request: &mut Request) -> Result<(), Failure> {
+    let Some(path) = &arguments.hints else {
+        return Ok(());
+    };
+    let bytes = files::read(path).map_err(Failure::Usage)?;
+    let hints = hints::read(&request.bytes, &bytes).map_err(|error| match error {
+        HintError::Problem(error) => Failure::Check(error),
+        HintError::Hints(findings) => Failure::Located {
+            path: path.clone(),
+            bytes,
+            findings,
+        },
+    })?;
+    if !arguments.output.chatter.quiet && !arguments.output.chc_comp {
+        let (used, left) = (hints.n_used, hints.n_left_out);
+        if left > 0 {
+            notice(&format!(
+                "warning: {left} of {} hints have quantifiers or functions and are left out",
+                used + left
+            ));
+        }
+    }
+    request.hints = hints.shared;
+    Ok(())
+}
+
+/// Keeps time for learning, if it is wanted.
+pub(crate) fn keep_time(arguments: &CheckArguments, request: &mut Request) -> Option<Duration> {
+    arguments.output.learned.as_ref()?;
+    let kept = reserve(request.limits.wall);
+    let wall = request.limits.wall;
+    request.limits.wall = wall.map(|wall| wall.saturating_sub(kept));
+    Some(kept)
+}
+
+/// Learns what there is to learn from a check without an answer.
+pub(crate) fn after(request: &Request, report: &Report, kept: Option<Duration>) -> Option<Learned> {
+    let kept = kept.filter(|_| report.verdict() == VerdictKind::Unknown)?;
+    match learn(request, report, kept) {
+        Ok(learned) => Some(learned),
+        Err(error) => {
+            notice(&format!("warning: nothing was learnt: {error}"));
+            None
+        }
+    }
+}
+
+/// Prints or writes what was learnt.
+pub(crate) fn print(
+    arguments: &CheckArguments,
+    file: &Path,
+    report: &Report,
+    learned: &Learned,
+) -> Result<(), String> {
+    let text = text(file, report, learned);
+    match arguments.output.learned.as_deref() {
+        Some(path) if path != Path::new("-") => files::write(path, text.as_bytes()),
+        _ => answer_or_notice(&text),
+    }
+}
+
+/// How far the check got, in a few lines.
+pub(crate) fn summary(report: &Report) -> Vec<String> {
+    let mut lines = unfinished(&report.runs);
+    let bounds = report.runs.iter().filter_map(|run| run.statistics.bound);
+    if let Some(bound) = bounds.max() {
+        lines.push(format!("no counterexample up to bound {bound}"));
+    }
+    if !report.not_started.is_empty() {
+        let names = report.not_started.join(", ");
+        lines.push(format!("never got a turn: {names}"));
+    }
+    lines
+}
+
+/// A text that `--hints` reads: comments, what was proved as a model, then candidates.
+fn text(file: &Path, report: &Report, learned: &Learned) -> String {
+    let name: String = file
+        .to_string_lossy()
+        .chars()
+        .filter(|c| !c.is_control())
+        .collect();
+    let mut out = format!("; learnt about {name}; --hints takes this text\n");
+    for line in summary(report) {
+        let _ = writeln!(out, "; {line}");
+    }
+    if learned.definitions.is_empty() {
+        out.push_str("; nothing was proved\n");
+    } else {
+        let _ = writeln!(
+            out,
+            "; {} formulas hold in all reachable states:",
+            learned.n_facts
+        );
+        out += &model(&learned.definitions);
+    }
+    if !learned.candidates.is_empty() {
+        out.push_str("; others, which follow from these or are not known to hold:\n(candidates\n");
+        out += &learned.candidates.join("\n");
+        out.push_str("\n)\n");
+    }
+    out
+}

@@ -1,0 +1,245 @@
+//! What a user knows beforehand: candidate invariants in the syntax of models.
+//!
+//! ```text
+//! hints   ::= (definition | "(" word? definition* ")")*
+//! definition ::= (define-fun p ((x S) …) Bool φ)       clauses: a formula about the predicate p
+//!              | (define-fun name () Bool φ)           VMT: a formula about the state variables
+//! ```
+//!
+//! A predicate may have several definitions. Each conjunct goes to the workers as if another worker had
+//! said it (`worker/exchange.rs`): it is proved before it is used, so that no hint can change a verdict.
+//! What cannot be read is a located error; formulas with quantifiers or functions are counted and left
+//! out, because the exchange does not take them.
+
+use foretell_smtlib::{Code, Diagnostic, Diagnostics, Elaborator, Outcome, Reader, Sexp, decode};
+use foretell_systems::Pred;
+use foretell_terms::{Sort, Term, TermStore};
+
+use crate::error::Error;
+use crate::protocol::{Ask, Refusal, Shared, SharedItem};
+use crate::worker::pipeline::{Rung, read_input};
+use crate::worker::vocabulary::Vocabulary;
+
+/// So many formulas are sent in one message.
+const BATCH: usize = 500;
+
+/// Hints that were read.
+pub struct Hints {
+    /// In the words of the workers.
+    pub shared: Vec<Shared>,
+    /// How many formulas are of use.
+    pub n_used: usize,
+    /// How many are not: they have quantifiers or functions, or are too long.
+    pub n_left_out: usize,
+}
+
+/// Why hints were not read.
+pub enum HintError {
+    /// The problem they are about was refused.
+    Problem(Error),
+    /// What is wrong with them, and where.
+    Hints(Vec<Diagnostic>),
+}
+
+/// Reads hints about a problem.
+///
+/// # Errors
+/// When either of the texts cannot be read.
+pub fn read(problem: &[u8], hints: &[u8]) -> Result<Hints, HintError> {
+    let terms = TermStore::new();
+    let refused = |refusal: Refusal| HintError::Problem(Error::Refused(refusal));
+    let input = read_input(problem, &Ask::default(), &terms).map_err(refused)?;
+    let text = decode(hints).map_err(|diagnostic| HintError::Hints(vec![*diagnostic]))?;
+    let (words, names) = match &input.problem {
+        Rung::Clauses(system, ..) => {
+            let names = system.preds.iter().map(|p| terms.name(p.func).to_owned());
+            (
+                Vocabulary::of_clauses(system, &terms),
+                Some(names.collect()),
+            )
+        }
+        Rung::System(system, _) => (Vocabulary::of_system(system, &terms), None),
+    };
+    let mut definitions = Definitions {
+        terms: &terms,
+        words: &words,
+        names,
+        found: Vec::new(),
+    };
+    let (mut reader, mut diagnostics) = (Reader::new(text), Diagnostics::default());
+    while let Some(command) = reader.next_command(&mut diagnostics) {
+        definitions.top(command.sexp(), &mut diagnostics);
+    }
+    if diagnostics.failed() {
+        return Err(HintError::Hints(diagnostics.into_vec()));
+    }
+    Ok(definitions.hints())
+}
+
+/// The definitions of a text.
+struct Definitions<'a> {
+    terms: &'a TermStore,
+    words: &'a Vocabulary,
+    /// The names of the predicates; `None` for a transition system.
+    names: Option<Vec<String>>,
+    found: Vec<(Pred, Term)>,
+}
+
+impl Definitions<'_> {
+    /// A definition, or a list of them with or without a word in front.
+    fn top(&mut self, sexp: Sexp<'_>, diagnostics: &mut Diagnostics) {
+        let first = sexp.items().next();
+        if first.is_some_and(|word| word.is_word("define-fun")) {
+            diagnostics.absorb(self.definition(sexp));
+            return;
+        }
+        let word = usize::from(first.is_some_and(|first| first.symbol().is_some()));
+        for item in sexp.items().skip(word) {
+            diagnostics.absorb(self.definition(item));
+        }
+    }
+
+    /// `(define-fun name ((x sort) …) Bool formula)`.
+    fn definition(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
+        let malformed = || sexp.malformed("`(define-fun name ((x sort) …) Bool formula)` expected");
+        let items: Vec<Sexp<'_>> = sexp.items().collect();
+        let &[word, name, params, _, body] = items.as_slice() else {
+            return Err(malformed());
+        };
+        if !word.is_word("define-fun") || !params.is_list() {
+            return Err(malformed());
+        }
+        let pred = self.pred(name)?;
+        let variables = &self.words.params[pred.index()];
+        let names: Option<Vec<&str>> = match self.names {
+            Some(_) => params.items().map(|p| p.items().next()?.symbol()).collect(),
+            None => Some(Vec::new()),
+        };
+        let names = names.ok_or_else(malformed)?;
+        let expected = if self.names.is_some() {
+            variables.len()
+        } else {
+            0
+        };
+        if params.items().count() != expected {
+            let message = format!("{expected} parameters expected");
+            return Err(Diagnostic::error(Code::Arity, params.span(), message));
+        }
+        let mut elaborator = Elaborator::new(self.terms);
+        elaborator.know_datatypes();
+        for (i, &variable) in variables.iter().enumerate() {
+            let name = names
+                .get(i)
+                .copied()
+                .unwrap_or_else(|| self.terms.var_name(variable));
+            let id = elaborator.symbols().id(name);
+            elaborator.symbols().bind(id, variable);
+        }
+        let formula = elaborator.term_of_sort(body, Sort::BOOL)?;
+        let conjuncts = self.terms.conjuncts(formula).into_iter();
+        self.found.extend(conjuncts.map(|c| (pred, c)));
+        Ok(())
+    }
+
+    /// What a definition is about.
+    fn pred(&self, name: Sexp<'_>) -> Outcome<Pred> {
+        let symbol = name.symbol();
+        let Some(names) = &self.names else {
+            return Ok(Pred(0));
+        };
+        let place = names.iter().position(|n| Some(n.as_str()) == symbol);
+        let pred = place.and_then(|place| u32::try_from(place).ok()).map(Pred);
+        pred.ok_or_else(|| {
+            let message = "the problem has no predicate of this name";
+            Diagnostic::error(Code::UnknownSymbol, name.span(), message)
+        })
+    }
+
+    fn hints(self) -> Hints {
+        let n_found = self.found.len();
+        let item = |&(pred, formula): &(Pred, Term)| {
+            let formula = self.words.print(pred, formula, self.terms)?;
+            let predicate = pred.index();
+            Some(SharedItem { predicate, formula })
+        };
+        let items: Vec<SharedItem> = self.found.iter().filter_map(item).collect();
+        let message = |items: &[SharedItem]| Shared {
+            fingerprint: self.words.fingerprint.clone(),
+            items: items.to_vec(),
+        };
+        Hints {
+            n_used: items.len(),
+            n_left_out: n_found - items.len(),
+            shared: items.chunks(BATCH).map(message).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HintError, read};
+
+    const CLAUSES: &str = "(set-logic HORN)(declare-fun p (Int Int) Bool)
+        (assert (p 0 0))(assert (forall ((x Int) (y Int)) (=> (p x y) (<= x y))))(check-sat)";
+    const SYSTEM: &str = "(declare-fun x () Int)(declare-fun y () Int)
+        (define-fun a () Int (! x :next y)) (define-fun i () Bool (! (= x 0) :init true))
+        (define-fun t () Bool (! (= y x) :trans true))
+        (define-fun q () Bool (! (= x 0) :invar-property 0))";
+
+    fn place(problem: &str, hints: &str) -> String {
+        match read(problem.as_bytes(), hints.as_bytes()) {
+            Ok(hints) => format!("{} {}", hints.n_used, hints.n_left_out),
+            Err(HintError::Problem(error)) => error.to_string(),
+            Err(HintError::Hints(list)) => format!("{} {}", list[0].code, list[0].span.start),
+        }
+    }
+
+    #[test]
+    fn definitions_are_split_and_what_is_wrong_has_a_place() {
+        for (problem, hints, expected) in [
+            (CLAUSES, "", "0 0"),
+            (
+                CLAUSES,
+                "(define-fun p ((a Int) (b Int)) Bool (and (<= a b) (>= a 0)))",
+                "2 0",
+            ),
+            (
+                CLAUSES,
+                "((define-fun p ((a Int) (b Int)) Bool (= a b)))",
+                "1 0",
+            ),
+            (
+                CLAUSES,
+                "(candidates (define-fun p ((a Int) (b Int)) Bool (= a b)))",
+                "1 0",
+            ),
+            (
+                CLAUSES,
+                "(define-fun p ((a Int) (b Int)) Bool (forall ((k Int)) (= k a)))",
+                "0 1",
+            ),
+            (CLAUSES, "(define-fun q ((a Int)) Bool true)", "E013 12"),
+            (CLAUSES, "(define-fun p ((a Int)) Bool true)", "E015 14"),
+            (
+                CLAUSES,
+                "(define-fun p ((a Int) (b Int)) Bool c)",
+                "E013 37",
+            ),
+            (
+                CLAUSES,
+                "(define-fun p ((a Int) (b Int)) Bool (+ a b))",
+                "E014 37",
+            ),
+            (CLAUSES, "(assert true)", "E011 8"),
+            (CLAUSES, "(define-fun p", "E004 0"),
+            (
+                SYSTEM,
+                "(define-fun any () Bool (and (>= x 0) (<= x 0)))",
+                "2 0",
+            ),
+            (SYSTEM, "(define-fun any () Bool (= y 0))", "E013 27"),
+        ] {
+            assert_eq!(place(problem, hints), expected, "{hints}");
+        }
+    }
+}
