@@ -34,6 +34,8 @@ foretell_kernel::options! {
         facts: bool = true;
         /// The most facts that are assumed for one predicate.
         max_facts: usize = 24, 0..=10_000;
+        /// Whether candidate invariants are sought before the engine starts, and assumed.
+        seek: bool = false;
     }
 }
 

@@ -17,6 +17,7 @@ use foretell_terms::TermSet;
 
 use crate::registry::{Facts, Prepared, Proofs};
 use crate::worker::exchange::{Exchange, Wire, prove};
+use crate::worker::seek::{Found, seek};
 use crate::worker::vocabulary::Vocabulary;
 
 /// Checks clauses with an engine: simplified, and as a transition system where that is possible.
@@ -33,7 +34,16 @@ pub(crate) fn check_clauses(
         None => (Vec::new(), &Alone),
     };
     let simple = simplify(system, &prepared.passes, cx)?;
-    let simple = with_facts(simple, known, prepared, cx)?;
+    let mut simple = with_facts(simple, known, prepared, cx)?;
+    if prepared.sharing.seek {
+        match seek(&simple.problem, cx)? {
+            Found::Proof(proof) => return Ok(Verdict::Safe(simple.lift.proof(proof, cx)?)),
+            Found::Facts(facts) => {
+                let facts = prove(&simple.problem, &facts, &prepared.sharing, cx)?;
+                simple = simple.then(&Assume { facts }, cx)?;
+            }
+        }
+    }
     match (&mut prepared.on_systems, &mut prepared.on_clauses) {
         (Some(engine), _) if simple.problem.is_linear() => {
             let reduced = to_transition_system(simple, &prepared.passes, cx)?;

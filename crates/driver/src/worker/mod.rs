@@ -6,6 +6,7 @@ mod learn;
 pub(crate) mod oracles;
 pub mod pipeline;
 mod readable;
+mod seek;
 pub mod statistics;
 pub(crate) mod vocabulary;
 

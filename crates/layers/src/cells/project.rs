@@ -221,7 +221,8 @@ impl<'a> Projection<'a> {
                 self.images.insert(term, image);
             }
         }
-        Ok(self.images[&root])
+        let image = self.images.get(&root).copied();
+        image.ok_or_else(|| unsupported("arrays indexed by arrays over cells"))
     }
 
     fn image_node(&mut self, term: Term, polarities: &Polarities) -> Result<Term, Halt> {
