@@ -13,22 +13,26 @@
 //! ([`headers`]); without them the predicates form an acyclic graph and are eliminated one by one,
 //! definitions first, by resolving each use with each definition ([`resolve`]). A predicate stays
 //! when that would make too many clauses ([`InlineOptions`]). Non-linear clauses are resolved like
-//! linear ones, one body atom after the other.
+//! linear ones, one body atom after the other. Clauses are found by their predicates and their size is
+//! kept up to date ([`blocks`]), so that a chain of thousands of predicates takes time in proportion to
+//! its length.
 //!
 //! The ways back are in [`proof`] (strongest consequence of the definitions, or weakest condition of
 //! the uses) and [`cex`] (each resolved clause remembers the clauses it is made of).
 
 mod between;
+mod blocks;
 mod cex;
 mod headers;
 mod proof;
 mod resolve;
 
 use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
-use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation, Pred};
+use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, ClauseId, Derivation, Pred};
 
+use blocks::Blocks;
 pub(crate) use headers::elimination_order;
-use resolve::{Merged, resolvents};
+use resolve::{Merged, Origins, resolvents};
 
 use crate::shared::facts::Fact;
 
@@ -70,55 +74,72 @@ impl Pass for Inline {
     }
 
     fn run(&self, from: &ChcSystem, cx: &Cx<'_>) -> Result<(ChcSystem, InlineLift), Halt> {
-        let mut clauses: Vec<Merged> = from
-            .clause_ids()
-            .map(|id| Merged::single(from, id))
-            .collect();
+        let mut blocks = Blocks::new(from, cx.terms);
         let mut eliminated = Vec::new();
         for pred in elimination_order(from) {
             cx.budget.check()?;
-            if let Some(without) = self.eliminate(pred, &clauses, cx)? {
-                clauses = without;
+            if self.eliminate(pred, &mut blocks, cx)? == Step::Done {
                 eliminated.push(pred);
             }
         }
-        let lift = InlineLift {
-            system: from.clone(),
-            eliminated,
-            clauses,
-        };
+        let clauses = blocks.slots.into_iter().flatten().collect();
+        let lift = InlineLift::new(from, eliminated, clauses, blocks.origins);
         Ok((lift.small_system(), lift))
     }
 }
 
+/// Whether a predicate was resolved away.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Done,
+    TooLarge,
+}
+
 impl Inline {
-    /// The clauses without a predicate that occurs in no clause on both sides; `None` when that
-    /// would be too many.
-    fn eliminate(
-        &self,
-        pred: Pred,
-        clauses: &[Merged],
-        cx: &Cx<'_>,
-    ) -> Result<Option<Vec<Merged>>, Halt> {
-        let (definitions, others): (Vec<&Merged>, Vec<&Merged>) = clauses
-            .iter()
-            .partition(|m| m.clause.head.as_ref().is_some_and(|h| h.pred == pred));
-        let occurrences = |m: &Merged| m.clause.body.iter().filter(|a| a.pred == pred).count();
-        let (users, rest): (Vec<&Merged>, Vec<&Merged>) =
-            others.into_iter().partition(|m| occurrences(m) > 0);
+    /// Resolves away a predicate that occurs in no clause on both sides, unless that would be too much.
+    fn eliminate(&self, pred: Pred, blocks: &mut Blocks, cx: &Cx<'_>) -> Result<Step, Halt> {
+        let definitions = blocks.alive(&blocks.defines[pred.index()]);
+        let users = blocks.alive(&blocks.uses[pred.index()]);
+        let occurrences = |&slot: &usize| {
+            let clause = blocks.slots[slot].as_ref().map(|m| &m.clause.body);
+            let atoms = clause.into_iter().flatten();
+            atoms.filter(|a| a.pred == pred).count()
+        };
         let made = users
             .iter()
-            .map(|m| saturating_power(definitions.len(), occurrences(m)));
+            .map(|user| saturating_power(definitions.len(), occurrences(user)));
         let made = made.fold(0usize, usize::saturating_add);
         if made > definitions.len() + users.len() + self.options.growth {
-            return Ok(None);
+            return Ok(Step::TooLarge);
         }
-        let mut result: Vec<Merged> = rest.into_iter().cloned().collect();
-        for user in users {
-            result.extend(resolvents(user, pred, &definitions, cx)?);
+        let mut gone: Vec<(usize, Merged)> = Vec::new();
+        for &slot in definitions.iter().chain(&users) {
+            gone.extend(blocks.take(slot, cx.terms).map(|merged| (slot, merged)));
         }
-        let roots: Vec<_> = result.iter().flat_map(Merged::roots).collect();
-        Ok((cx.terms.subterms(&roots).len() <= self.options.size).then_some(result))
+        let (before, after) = gone.split_at(definitions.len());
+        let definitions: Vec<&Merged> = before.iter().map(|(_, merged)| merged).collect();
+        let mut result = Vec::new();
+        // What is too large without the resolvents is too large with them.
+        if blocks.size.total() <= self.options.size {
+            for (_, user) in after {
+                let origins = &mut blocks.origins;
+                result.extend(resolvents(user, pred, &definitions, origins, cx)?);
+            }
+            let first = blocks.slots.len();
+            result
+                .into_iter()
+                .for_each(|merged| blocks.push(merged, cx.terms));
+            if blocks.size.total() <= self.options.size {
+                return Ok(Step::Done);
+            }
+            for slot in first..blocks.slots.len() {
+                blocks.take(slot, cx.terms);
+            }
+        }
+        for (slot, merged) in gone {
+            blocks.put_back(slot, merged, cx.terms);
+        }
+        Ok(Step::TooLarge)
     }
 }
 
@@ -132,24 +153,75 @@ pub(crate) struct InlineLift {
     system: ChcSystem,
     /// The predicates that went, each after everything eliminated that defines it.
     eliminated: Vec<Pred>,
+    /// The predicates that stay, in order.
+    kept: Vec<Pred>,
+    /// The new number of each predicate; `None` when it went.
+    places: Vec<Option<Pred>>,
     /// The new clauses, over the original predicates.
     clauses: Vec<Merged>,
+    /// What they are made of.
+    origins: Origins,
+    /// The original clauses by the predicate in their head.
+    by_head: Vec<Vec<ClauseId>>,
+    /// The original clauses by the first predicate in their body.
+    by_body: Vec<Vec<ClauseId>>,
 }
 
 impl InlineLift {
-    /// The predicates that stay, in order.
-    fn kept(&self) -> Vec<Pred> {
-        self.system
-            .pred_ids()
-            .filter(|p| !self.eliminated.contains(p))
-            .collect()
+    fn new(
+        from: &ChcSystem,
+        eliminated: Vec<Pred>,
+        clauses: Vec<Merged>,
+        origins: Origins,
+    ) -> InlineLift {
+        let mut places: Vec<Option<Pred>> = from.pred_ids().map(Some).collect();
+        for pred in &eliminated {
+            places[pred.index()] = None;
+        }
+        let kept: Vec<Pred> = places.iter().copied().flatten().collect();
+        for (place, pred) in kept.iter().enumerate() {
+            places[pred.index()] = u32::try_from(place).ok().map(Pred);
+        }
+        let mut by_head = vec![Vec::new(); from.preds.len()];
+        let mut by_body = vec![Vec::new(); from.preds.len()];
+        for id in from.clause_ids() {
+            let clause = from.clause(id);
+            if let Some(head) = &clause.head {
+                by_head[head.pred.index()].push(id);
+            }
+            if let Some(atom) = clause.body.first() {
+                by_body[atom.pred.index()].push(id);
+            }
+        }
+        InlineLift {
+            system: from.clone(),
+            eliminated,
+            kept,
+            places,
+            clauses,
+            origins,
+            by_head,
+            by_body,
+        }
+    }
+
+    /// The original clauses that derive a predicate.
+    fn definitions(&self, pred: Pred) -> impl Iterator<Item = &Clause> {
+        let ids = self.by_head[pred.index()].iter();
+        ids.map(|&id| self.system.clause(id))
+    }
+
+    /// The original clauses whose body begins with a predicate.
+    fn uses(&self, pred: Pred) -> impl Iterator<Item = &Clause> {
+        let ids = self.by_body[pred.index()].iter();
+        ids.map(|&id| self.system.clause(id))
     }
 
     /// The new clauses over the predicates that stay.
     fn small_system(&self) -> ChcSystem {
-        let kept = self.kept();
         let rename = |atom: &Atom| Atom {
-            pred: place(&kept, atom.pred).expect("invariant: eliminated predicates occur nowhere"),
+            pred: self.places[atom.pred.index()]
+                .expect("invariant: eliminated predicates occur nowhere"),
             args: atom.args.clone(),
         };
         let clause = |m: &Merged| Clause {
@@ -157,17 +229,12 @@ impl InlineLift {
             head: m.clause.head.as_ref().map(rename),
             ..m.clause.clone()
         };
+        let kept = self.kept.iter();
         ChcSystem {
-            preds: kept.iter().map(|&p| self.system.pred(p).clone()).collect(),
+            preds: kept.map(|&p| self.system.pred(p).clone()).collect(),
             clauses: self.clauses.iter().map(clause).collect(),
         }
     }
-}
-
-/// The new number of a predicate; `None` when it went.
-fn place(kept: &[Pred], pred: Pred) -> Option<Pred> {
-    let place = kept.iter().position(|&p| p == pred)?;
-    u32::try_from(place).ok().map(Pred)
 }
 
 impl Translation for InlineLift {
@@ -175,11 +242,11 @@ impl Translation for InlineLift {
     type To = ChcSystem;
 
     fn up(&self, (pred, formula): Fact, _cx: &Cx<'_>) -> Vec<Fact> {
-        vec![(self.kept()[pred.index()], formula)]
+        vec![(self.kept[pred.index()], formula)]
     }
 
     fn down(&self, (pred, formula): Fact, _cx: &Cx<'_>) -> Vec<Fact> {
-        let place = place(&self.kept(), pred);
+        let place = self.places[pred.index()];
         place.map(|pred| (pred, formula)).into_iter().collect()
     }
 }

@@ -20,7 +20,7 @@
 use foretell_kernel::{Cx, Halt, Interpolation, Strength, Work};
 use foretell_systems::Pred;
 use foretell_terms::{Sort, Term, TermMap, TermStore};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::InlineLift;
 use super::proof::{Choice, Side, compute};
@@ -31,40 +31,35 @@ const LIMIT: Work = Work::of_millis(5000);
 /// The strongest formula is taken up to this size.
 const SMALL: usize = 150;
 
-/// Formulas for a component whose uses have one body atom each.
+/// Formulas for a component whose uses have one body atom each; they are put among those that are known.
 pub(super) fn between(
     this: &InlineLift,
     component: &[Pred],
-    known: &[Option<Term>],
+    known: &mut [Option<Term>],
     cx: &Cx<'_>,
 ) -> Result<Choice, Halt> {
     let mut choice = Choice {
-        known: known.to_vec(),
         made: Vec::new(),
         quantified: 0,
     };
     let paths = Paths::new(this, component, known, cx.terms);
     let slice = cx.budget.slice(LIMIT);
     for &pred in component {
-        let strongest = compute(this, &[pred], Side::Strongest, &choice.known, cx)?;
-        let size = cx.terms.subterms(&strongest.made).len();
+        let strongest = compute(this, &[pred], Side::Strongest, known, cx)?;
+        let (_, formula) = strongest.made[0];
+        let size = cx.terms.subterms(&[formula]).len();
         let between = match strongest.quantified == 0 && size <= SMALL {
             true => None,
             false => cx
-                .inside(&slice, |cx| {
-                    paths.interpolant(this, pred, &choice.known, cx)
-                })?
+                .inside(&slice, |cx| paths.interpolant(this, pred, known, cx))?
                 .flatten(),
         };
-        let formula = match between {
-            Some(formula) => formula,
-            None => {
-                choice.quantified += strongest.quantified;
-                strongest.made[0]
-            }
-        };
-        choice.known[pred.index()] = Some(formula);
-        choice.made.push(formula);
+        if between.is_none() {
+            choice.quantified += strongest.quantified;
+        }
+        let formula = between.unwrap_or(formula);
+        known[pred.index()] = Some(formula);
+        choice.made.push((pred, formula));
     }
     Ok(choice)
 }
@@ -113,12 +108,7 @@ impl Paths {
         }
         for &pred in component {
             let (mut ways, mut next) = (vec![terms.not(nodes[&pred].reached)], Vec::new());
-            let uses = this
-                .system
-                .clauses
-                .iter()
-                .filter(|c| c.body.first().is_some_and(|a| a.pred == pred));
-            for clause in uses.map(|c| c.renamed(terms)) {
+            for clause in this.uses(pred).map(|c| c.renamed(terms)) {
                 let mut parts = vec![clause.constraint];
                 let given = nodes[&pred].args.iter().zip(&clause.body[0].args);
                 parts.extend(given.map(|(&z, &s)| terms.eq(z, s)));
@@ -154,18 +144,14 @@ impl Paths {
 
     /// B for a predicate.
     fn onwards(&self, from: Pred, terms: &TermStore) -> Term {
-        let mut seen = vec![from];
+        let mut seen = IndexSet::from([from]);
         let mut parts = vec![self.nodes[&from].reached];
         let mut at = 0;
-        while let Some(&pred) = seen.get(at) {
+        while let Some(&pred) = seen.get_index(at) {
             at += 1;
             let node = &self.nodes[&pred];
             parts.push(node.onwards);
-            for &next in &node.next {
-                if !seen.contains(&next) {
-                    seen.push(next);
-                }
-            }
+            seen.extend(node.next.iter().copied());
         }
         terms.and(parts)
     }
@@ -181,12 +167,7 @@ impl Paths {
         let terms = cx.terms;
         let args = &self.nodes[&pred].args;
         let mut ways = Vec::new();
-        for clause in this
-            .system
-            .clauses
-            .iter()
-            .filter(|c| c.head.as_ref().is_some_and(|h| h.pred == pred))
-        {
+        for clause in this.definitions(pred) {
             let clause = clause.renamed(terms);
             let mut parts = vec![clause.constraint];
             for atom in &clause.body {

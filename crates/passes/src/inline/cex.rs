@@ -1,4 +1,13 @@
 //! A derivation with merged clauses as one with the original clauses.
+//!
+//! ```text
+//! expand(resolved, values, premises)
+//!   expand(definition, its variables under values, the premises that came from its body)
+//!   expand(use, its variables under values, the other premises and the step just made)
+//! expand(original clause, values, premises)  =  a step
+//! ```
+//!
+//! The recursion is a loop over a stack: a block may be made of thousands of clauses.
 
 use foretell_kernel::Cx;
 use foretell_systems::{Derivation, DerivationStep};
@@ -6,7 +15,7 @@ use foretell_terms::Term;
 use foretell_terms::eval::Assignment;
 
 use super::InlineLift;
-use super::resolve::{Node, Premise};
+use super::resolve::{Origin, OriginId, Part};
 use crate::shared::replay::{fill, joined};
 
 /// Each step becomes the steps of its tree; `None` when a value is undefined.
@@ -23,38 +32,83 @@ pub(super) fn expand(
     let mut roots: Vec<usize> = Vec::new();
     for step in &derivation.steps {
         let merged = this.clauses.get(step.clause.index())?;
-        let mut values = joined(&step.values, &derivation.functions);
-        let mentioned: Vec<Term> = merged
-            .nodes
-            .iter()
-            .flat_map(|n| n.values.iter().map(|&(_, t)| t))
-            .collect();
-        fill(cx.terms, &cx.terms.free_vars(&mentioned), &mut values);
-        let first = result.steps.len();
-        for node in &merged.nodes {
-            let premise = |p: &Premise| match *p {
-                Premise::Inner(i) => Some(first + i),
-                Premise::Outer(i) => roots.get(*step.premises.get(i)?).copied(),
-            };
-            let premises = node
-                .premises
-                .iter()
-                .map(premise)
-                .collect::<Option<Vec<usize>>>()?;
-            result.steps.push(DerivationStep {
-                clause: node.clause,
-                values: own(node, &values, cx)?,
-                premises,
-            });
-        }
-        roots.push(result.steps.len() - 1);
+        let premises = step.premises.iter().map(|&p| roots.get(p).copied());
+        let task = Task {
+            origin: merged.origin,
+            values: step.values.clone(),
+            premises: premises.collect::<Option<Vec<usize>>>()?,
+            hole: None,
+        };
+        expand_step(this, task, &mut result, cx)?;
+        roots.push(result.steps.len().checked_sub(1)?);
     }
     Some(result)
 }
 
-fn own(node: &Node, values: &Assignment, cx: &Cx<'_>) -> Option<Assignment> {
+/// A tree to be expanded.
+struct Task {
+    origin: OriginId,
+    values: Assignment,
+    /// The steps that derive its body atoms.
+    premises: Vec<usize>,
+    /// The premise that is derived by the step made last.
+    hole: Option<usize>,
+}
+
+fn expand_step(this: &InlineLift, root: Task, result: &mut Derivation, cx: &Cx<'_>) -> Option<()> {
+    let mut work = vec![root];
+    while let Some(mut task) = work.pop() {
+        if let Some(hole) = task.hole {
+            *task.premises.get_mut(hole)? = result.steps.len().checked_sub(1)?;
+        }
+        match this.origins.get(task.origin) {
+            Origin::Single(clause) => {
+                let vars = &this.system.clause(*clause).vars;
+                fill(cx.terms, vars, &mut task.values);
+                let mut values = Assignment::new();
+                for &var in vars {
+                    values.insert(var, task.values.get(var)?.clone());
+                }
+                result.steps.push(DerivationStep {
+                    clause: *clause,
+                    values,
+                    premises: task.premises,
+                });
+            }
+            Origin::Resolved {
+                definition,
+                width,
+                user,
+                at,
+            } => {
+                let mut all = joined(&task.values, &result.functions);
+                let mentioned = definition.values.iter().chain(&user.values);
+                let mentioned: Vec<Term> = mentioned.map(|&(_, t)| t).collect();
+                fill(cx.terms, &cx.terms.free_vars(&mentioned), &mut all);
+                let mut outer = task.premises;
+                let inner = outer.splice(*at..at + width, [0]).collect();
+                work.push(Task {
+                    origin: user.origin,
+                    values: own(user, &all, cx)?,
+                    premises: outer,
+                    hole: Some(*at),
+                });
+                work.push(Task {
+                    origin: definition.origin,
+                    values: own(definition, &all, cx)?,
+                    premises: inner,
+                    hole: None,
+                });
+            }
+        }
+    }
+    Some(())
+}
+
+/// The values of the variables of a part.
+fn own(part: &Part, values: &Assignment, cx: &Cx<'_>) -> Option<Assignment> {
     let mut own = Assignment::new();
-    for &(var, term) in &node.values {
+    for &(var, term) in &part.values {
         own.insert(var, cx.terms.eval(term, values).ok()?);
     }
     Some(own)

@@ -1,6 +1,7 @@
 //! Loop headers, and the order in which the other predicates are eliminated.
 
 use foretell_systems::{ChcSystem, Pred};
+use indexmap::IndexSet;
 
 /// All predicates that are no loop header; each after those of them that occur in its definitions.
 pub(crate) fn elimination_order(system: &ChcSystem) -> Vec<Pred> {
@@ -35,7 +36,7 @@ enum Mark {
 
 /// A depth-first search along clauses, from body to head.
 struct Search {
-    successors: Vec<Vec<Pred>>,
+    successors: Vec<IndexSet<Pred>>,
     marks: Vec<Mark>,
     is_header: Vec<bool>,
     finished: Vec<Pred>,
@@ -44,16 +45,14 @@ struct Search {
 impl Search {
     fn new(system: &ChcSystem) -> Search {
         let n = system.preds.len();
-        let mut successors = vec![Vec::new(); n];
+        let mut successors = vec![IndexSet::new(); n];
         for clause in &system.clauses {
             for (atom, head) in clause
                 .body
                 .iter()
                 .flat_map(|a| clause.head.iter().map(move |h| (a, h)))
             {
-                if !successors[atom.pred.index()].contains(&head.pred) {
-                    successors[atom.pred.index()].push(head.pred);
-                }
+                successors[atom.pred.index()].insert(head.pred);
             }
         }
         Search {
@@ -71,7 +70,7 @@ impl Search {
         self.marks[root.index()] = Mark::Open;
         let mut path = vec![(root, 0)];
         while let Some((pred, next)) = path.last_mut() {
-            let Some(&successor) = self.successors[pred.index()].get(*next) else {
+            let Some(&successor) = self.successors[pred.index()].get_index(*next) else {
                 self.marks[pred.index()] = Mark::Done;
                 self.finished.push(*pred);
                 path.pop();

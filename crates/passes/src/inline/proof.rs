@@ -17,34 +17,37 @@ use foretell_kernel::{Cx, Halt};
 use foretell_systems::chc::{ChcAuxiliary, ChcWitness};
 use foretell_systems::{Atom, Clause, ClauseId, Pred};
 use foretell_terms::{Term, TermMap, TermStore};
+use indexmap::IndexSet;
 
 use super::InlineLift;
 use super::between::between;
-use super::resolve::{Merged, Node};
+use super::resolve::Merged;
 use crate::shared::witness::carry;
 use foretell_formulas::{Equations, Quantifier, close, instantiate, solve};
 
 /// Formulas for all original predicates from those of the predicates that stayed.
 pub(super) fn formulas(this: &InlineLift, kept: &[Term], cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
     let mut known: Vec<Option<Term>> = vec![None; this.system.preds.len()];
-    for (pred, &formula) in this.kept().into_iter().zip(kept) {
+    for (pred, &formula) in this.kept.iter().zip(kept) {
         known[pred.index()] = Some(formula);
     }
     for component in components(this) {
-        let mut best = compute(this, &component, Side::Strongest, &known, cx)?;
+        let mut best = compute(this, &component, Side::Strongest, &mut known, cx)?;
         if has_linear_uses(this, &component) {
-            let weakest = compute(this, &component, Side::Weakest, &known, cx)?;
+            let weakest = compute(this, &component, Side::Weakest, &mut known, cx)?;
             if weakest.cost(cx.terms) < best.cost(cx.terms) {
                 best = weakest;
             }
             if best.quantified > 0 && crate::shared::is_scalar(&this.system, cx.terms) {
-                let between = between(this, &component, &known, cx)?;
+                let between = between(this, &component, &mut known, cx)?;
                 if between.cost(cx.terms) < best.cost(cx.terms) {
                     best = between;
                 }
             }
         }
-        known = best.known;
+        for (pred, formula) in best.made {
+            known[pred.index()] = Some(formula);
+        }
     }
     Ok(known
         .into_iter()
@@ -69,7 +72,7 @@ pub(super) fn witness(
     let mut resolved_rules = this
         .clauses
         .iter()
-        .filter(|m| m.nodes.len() > 1 && !m.clause.is_query());
+        .filter(|m| this.origins.is_resolved(m.origin) && !m.clause.is_query());
     if has_history && resolved_rules.next().is_some() {
         return Ok(None);
     }
@@ -79,19 +82,19 @@ pub(super) fn witness(
     }
     let (mut witness, mut places) = (witness.clone(), vec![None; this.system.clauses.len()]);
     for (at, merged) in this.clauses.iter().enumerate() {
-        let first = &merged.nodes[0];
-        if merged.nodes.len() > 1 {
+        let (first, values) = this.origins.first(merged.origin, &this.system, cx.terms);
+        if this.origins.is_resolved(merged.origin) {
             if !merged.clause.is_query() {
                 continue;
             }
-            let head = this.system.clause(first.clause).head.as_ref();
+            let head = this.system.clause(first).head.as_ref();
             let refuted = head.is_some_and(|h| cx.terms.is_false(invariants[h.pred.index()]));
-            let moved = refuted && places[first.clause.index()].is_none() && is_chain(merged);
-            if !moved || !move_targets(&mut witness, at, first, cx.terms) {
+            let moved = refuted && places[first.index()].is_none() && is_chain(this, merged);
+            if !moved || !move_targets(&mut witness, at, &values, cx.terms) {
                 return Ok(None);
             }
         }
-        places[first.clause.index()] = u32::try_from(at).ok().map(ClauseId);
+        places[first.index()] = u32::try_from(at).ok().map(ClauseId);
     }
     Ok(carry(
         &witness,
@@ -103,15 +106,22 @@ pub(super) fn witness(
 }
 
 /// Whether each clause of a tree has the one before it as its only premise.
-fn is_chain(merged: &Merged) -> bool {
-    merged.nodes.iter().all(|n| n.premises.len() <= 1)
+fn is_chain(this: &InlineLift, merged: &Merged) -> bool {
+    let clauses = this.origins.clauses(merged.origin);
+    let mut bodies = clauses.iter().map(|&id| &this.system.clause(id).body);
+    bodies.all(|body| body.len() <= 1)
 }
 
-/// Says the targets of a resolved query over the variables of its first clause; whether it was possible.
-fn move_targets(witness: &mut ChcWitness, at: usize, first: &Node, terms: &TermStore) -> bool {
+/// Says the targets of a resolved query over the variables of its first clause, given in terms of those
+/// of the query; whether it was possible.
+fn move_targets(
+    witness: &mut ChcWitness,
+    at: usize,
+    first: &[(Term, Term)],
+    terms: &TermStore,
+) -> bool {
     let own = |var: Term| {
         first
-            .values
             .iter()
             .find(|&&(_, value)| value == var)
             .map(|&(name, _)| name)
@@ -146,24 +156,24 @@ pub(super) enum Side {
 
 /// Formulas of one component under one choice.
 pub(super) struct Choice {
-    /// The formulas of all predicates that have one.
-    pub(super) known: Vec<Option<Term>>,
-    /// Those made for the component.
-    pub(super) made: Vec<Term>,
+    /// The formulas made for the predicates of the component.
+    pub(super) made: Vec<(Pred, Term)>,
     /// The weight of their quantifiers.
     pub(super) quantified: usize,
 }
 
 impl Choice {
     fn cost(&self, terms: &TermStore) -> (usize, usize) {
-        (self.quantified, terms.subterms(&self.made).len())
+        let made: Vec<Term> = self.made.iter().map(|&(_, formula)| formula).collect();
+        (self.quantified, terms.subterms(&made).len())
     }
 }
 
 /// Eliminated predicates connected by clauses, each component in elimination order.
 fn components(this: &InlineLift) -> Vec<Vec<Pred>> {
-    let mut component: Vec<usize> = (0..this.system.preds.len()).collect();
-    let is_eliminated = |p: Pred| this.eliminated.contains(&p);
+    // A forest: the root of its tree stands for a component.
+    let mut above: Vec<usize> = (0..this.system.preds.len()).collect();
+    let is_eliminated = |p: Pred| this.places[p.index()].is_none();
     for clause in &this.system.clauses {
         let mut gone = clause
             .body
@@ -173,41 +183,48 @@ fn components(this: &InlineLift) -> Vec<Vec<Pred>> {
             .filter(|&p| is_eliminated(p));
         let Some(first) = gone.next() else { continue };
         for pred in gone {
-            let (from, to) = (component[pred.index()], component[first.index()]);
-            component
-                .iter_mut()
-                .filter(|c| **c == from)
-                .for_each(|c| *c = to);
+            let (from, to) = (
+                root(&mut above, pred.index()),
+                root(&mut above, first.index()),
+            );
+            above[from] = to;
         }
     }
     let mut groups: indexmap::IndexMap<usize, Vec<Pred>> = indexmap::IndexMap::new();
     for &pred in &this.eliminated {
         groups
-            .entry(component[pred.index()])
+            .entry(root(&mut above, pred.index()))
             .or_default()
             .push(pred);
     }
     groups.into_values().collect()
 }
 
-fn has_linear_uses(this: &InlineLift, component: &[Pred]) -> bool {
-    let uses = |c: &&Clause| c.body.iter().any(|a| component.contains(&a.pred));
-    this.system
-        .clauses
-        .iter()
-        .filter(uses)
-        .all(|c| c.body.len() == 1)
+/// The root of the tree of a node; the path to it is made shorter.
+fn root(above: &mut [usize], mut node: usize) -> usize {
+    while above[node] != node {
+        above[node] = above[above[node]];
+        node = above[node];
+    }
+    node
 }
 
+fn has_linear_uses(this: &InlineLift, component: &[Pred]) -> bool {
+    let component: IndexSet<Pred> = component.iter().copied().collect();
+    let uses = |c: &&Clause| c.body.iter().any(|a| component.contains(&a.pred));
+    let mut longer = this.system.clauses.iter().filter(|c| c.body.len() != 1);
+    !longer.any(|c| uses(&c))
+}
+
+/// Formulas for the predicates of a component, in order; each is also put among those that are known.
 pub(super) fn compute(
     this: &InlineLift,
     component: &[Pred],
     side: Side,
-    known: &[Option<Term>],
+    known: &mut [Option<Term>],
     cx: &Cx<'_>,
 ) -> Result<Choice, Halt> {
     let mut choice = Choice {
-        known: known.to_vec(),
         made: Vec::new(),
         quantified: 0,
     };
@@ -216,40 +233,41 @@ pub(super) fn compute(
         order.reverse();
     }
     for pred in order {
+        cx.budget.check()?;
+        let clauses: Vec<&Clause> = match side {
+            Side::Strongest => this.definitions(pred).collect(),
+            Side::Weakest => this.uses(pred).collect(),
+        };
         let mut parts = Vec::new();
-        for clause in &this.system.clauses {
-            let atom = match side {
-                Side::Strongest => clause.head.as_ref(),
-                Side::Weakest => clause.body.first(),
-            };
-            if atom.is_some_and(|a| a.pred == pred) {
-                parts.push(part(this, pred, clause, side, &mut choice, cx)?);
-            }
+        for clause in clauses {
+            let (part, weight) = part(this, pred, clause, side, known, cx.terms);
+            choice.quantified += weight;
+            parts.push(part);
         }
         let formula = match side {
             Side::Strongest => cx.terms.or(parts),
             Side::Weakest => cx.terms.and(parts),
         };
-        choice.known[pred.index()] = Some(formula);
-        choice.made.push(formula);
+        known[pred.index()] = Some(formula);
+        choice.made.push((pred, formula));
     }
     Ok(choice)
 }
 
-/// What one clause contributes to the formula of a predicate in its head or its body.
+/// What one clause contributes to the formula of a predicate in its head or its body, and the weight of
+/// its quantifiers.
 fn part(
     this: &InlineLift,
     pred: Pred,
     clause: &Clause,
     side: Side,
-    choice: &mut Choice,
-    cx: &Cx<'_>,
-) -> Result<Term, Halt> {
-    let terms = cx.terms;
+    known: &[Option<Term>],
+    terms: &TermStore,
+) -> (Term, usize) {
     // Variables of its own, so that binders may take them.
     let clause = clause.renamed(terms);
     let instance = |a: &Atom| {
-        let formula = choice.known[a.pred.index()].expect("invariant: formulas are made in order");
+        let formula = known[a.pred.index()].expect("invariant: formulas are made in order");
         instantiate(terms, formula, &this.system.pred(a.pred).params, &a.args)
     };
     let (own, premise, conclusion) = match (side, &clause.head) {
@@ -276,8 +294,8 @@ fn part(
             terms.implies(rest, solved.substitution().apply(terms, c)),
         ),
     };
-    choice.quantified += weight(terms, &clause.vars, open);
-    Ok(close(terms, quantifier, &clause.vars, open))
+    let weight = weight(terms, &clause.vars, open);
+    (close(terms, quantifier, &clause.vars, open), weight)
 }
 
 /// How hard the quantifiers over these variables are for a checker.

@@ -1,4 +1,8 @@
 //! Resolution of clauses that remember what they are made of.
+//!
+//! What a resolved clause is made of is a tree of two-way steps in one table ([`Origins`]), each with the
+//! variables of its two parts in terms of its own. Nothing is carried from step to step, so that a
+//! resolution costs what its two clauses are long, however many clauses they stand for.
 
 use foretell_kernel::{Cx, Halt};
 use foretell_systems::{Atom, ChcSystem, Clause, ClauseId, Pred};
@@ -7,51 +11,119 @@ use foretell_terms::{Substitution, Term, TermStore};
 use crate::equalities::{clause_vars, reduce};
 use foretell_formulas::base_name;
 
-/// A clause and the tree of original clauses it stands for.
+/// A clause and the original clauses it stands for.
 #[derive(Clone, Debug)]
 pub(super) struct Merged {
     /// The clause, over the original predicates.
     pub(super) clause: Clause,
-    /// The original clauses, premises first; the last one derives the head.
-    pub(super) nodes: Vec<Node>,
+    /// What it is made of.
+    pub(super) origin: OriginId,
 }
 
-/// One original clause in a tree.
-#[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub(super) clause: ClauseId,
-    /// Its variables in terms of the variables of the merged clause. A variable that the merged
-    /// clause does not mention any more may have any value.
+/// A place in a table of origins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct OriginId(usize);
+
+/// What a clause is made of.
+#[derive(Debug)]
+pub(super) enum Origin {
+    /// It is an original clause.
+    Single(ClauseId),
+    /// In the body of a use, the atom `at` was replaced by the body of a definition of its predicate.
+    Resolved {
+        /// The definition.
+        definition: Part,
+        /// The number of body atoms of the definition.
+        width: usize,
+        /// The use.
+        user: Part,
+        /// The place of the atom in the body of the use.
+        at: usize,
+    },
+}
+
+/// One of the two clauses of a resolution.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub(super) origin: OriginId,
+    /// Its variables in terms of the variables of the result. A variable that the result does not mention
+    /// any more may have any value, and so may one of the part that is not here.
     pub(super) values: Vec<(Term, Term)>,
-    /// Where its body atoms come from.
-    pub(super) premises: Vec<Premise>,
 }
 
-/// Where a body atom comes from.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Premise {
-    /// From this node of the tree.
-    Inner(usize),
-    /// From this body atom of the merged clause.
-    Outer(usize),
-}
+/// All origins of a run of the pass.
+#[derive(Default, Debug)]
+pub(super) struct Origins(Vec<Origin>);
 
-impl Merged {
+impl Origins {
+    fn add(&mut self, origin: Origin) -> OriginId {
+        self.0.push(origin);
+        OriginId(self.0.len() - 1)
+    }
+
+    /// What is at a place.
+    pub(super) fn get(&self, id: OriginId) -> &Origin {
+        &self.0[id.0]
+    }
+
     /// A clause by itself.
-    pub(super) fn single(system: &ChcSystem, id: ClauseId) -> Merged {
-        let clause = system.clause(id).clone();
-        let values = clause.vars.iter().map(|&v| (v, v)).collect();
-        let premises = (0..clause.body.len()).map(Premise::Outer).collect();
+    pub(super) fn single(&mut self, system: &ChcSystem, id: ClauseId) -> Merged {
         Merged {
-            clause,
-            nodes: vec![Node {
-                clause: id,
-                values,
-                premises,
-            }],
+            clause: system.clause(id).clone(),
+            origin: self.add(Origin::Single(id)),
         }
     }
 
+    /// Whether it is made of several clauses.
+    pub(super) fn is_resolved(&self, id: OriginId) -> bool {
+        matches!(self.get(id), Origin::Resolved { .. })
+    }
+
+    /// The original clause that comes first in a derivation, and its variables in terms of those of the
+    /// result.
+    pub(super) fn first(
+        &self,
+        id: OriginId,
+        system: &ChcSystem,
+        terms: &TermStore,
+    ) -> (ClauseId, Vec<(Term, Term)>) {
+        let (mut path, mut at) = (Vec::new(), id);
+        let clause = loop {
+            match self.get(at) {
+                Origin::Single(clause) => break *clause,
+                Origin::Resolved { definition, .. } => {
+                    path.push(definition);
+                    at = definition.origin;
+                }
+            }
+        };
+        let vars = system.clause(clause).vars.iter();
+        let mut values: Vec<(Term, Term)> = vars.map(|&v| (v, v)).collect();
+        for part in path.into_iter().rev() {
+            let mut map = Substitution::from_pairs(part.values.iter().copied());
+            for (_, value) in &mut values {
+                *value = map.apply(terms, *value);
+            }
+        }
+        (clause, values)
+    }
+
+    /// The original clauses of the tree.
+    pub(super) fn clauses(&self, id: OriginId) -> Vec<ClauseId> {
+        let (mut found, mut work) = (Vec::new(), vec![id]);
+        while let Some(id) = work.pop() {
+            match self.get(id) {
+                Origin::Single(clause) => found.push(*clause),
+                Origin::Resolved {
+                    definition, user, ..
+                } => work.extend([definition.origin, user.origin]),
+            }
+        }
+        found
+    }
+}
+
+impl Merged {
     /// The terms of the clause.
     pub(super) fn roots(&self) -> Vec<Term> {
         let atoms = self.clause.body.iter().chain(&self.clause.head);
@@ -61,57 +133,26 @@ impl Merged {
             .collect()
     }
 
-    /// The same with variables of its own.
-    fn renamed(&self, terms: &TermStore) -> Merged {
-        let mut roots = self.roots();
-        roots.extend(
-            self.nodes
-                .iter()
-                .flat_map(|n| n.values.iter().map(|&(_, t)| t)),
-        );
+    /// Its clause with variables of its own, and the new names of the old ones.
+    fn renamed(&self, terms: &TermStore) -> (Clause, Vec<(Term, Term)>) {
         let fresh = |v: Term| (v, terms.fresh(base_name(terms.var_name(v)), terms.sort(v)));
-        let mut map = Substitution::from_pairs(terms.free_vars(&roots).into_iter().map(fresh));
-        self.mapped(&mut map, terms)
-    }
-
-    fn mapped(&self, map: &mut Substitution, terms: &TermStore) -> Merged {
-        let mut atom = |a: &Atom| a.mapped(map, terms);
+        let names: Vec<(Term, Term)> = terms
+            .free_vars(&self.roots())
+            .into_iter()
+            .map(fresh)
+            .collect();
+        let mut map = Substitution::from_pairs(names.iter().copied());
+        let mut atom = |a: &Atom| a.mapped(&mut map, terms);
         let body: Vec<Atom> = self.clause.body.iter().map(&mut atom).collect();
         let head = self.clause.head.as_ref().map(&mut atom);
-        let constraint = map.apply(terms, self.clause.constraint);
-        let vars = clause_vars(&body, constraint, head.as_ref(), terms);
-        let nodes = self.nodes.iter().map(|n| n.mapped(map, terms)).collect();
-        Merged {
-            clause: Clause {
-                vars,
-                body,
-                constraint,
-                head,
-                line: self.clause.line,
-            },
-            nodes,
-        }
-    }
-}
-
-impl Node {
-    fn mapped(&self, map: &mut Substitution, terms: &TermStore) -> Node {
-        let values = self
-            .values
-            .iter()
-            .map(|&(v, t)| (v, map.apply(terms, t)))
-            .collect();
-        Node {
-            values,
-            ..self.clone()
-        }
-    }
-
-    fn rewired(&self, premise: impl Fn(Premise) -> Premise) -> Node {
-        Node {
-            premises: self.premises.iter().map(|&p| premise(p)).collect(),
-            ..self.clone()
-        }
+        let clause = Clause {
+            vars: names.iter().map(|&(_, fresh)| fresh).collect(),
+            body,
+            constraint: map.apply(terms, self.clause.constraint),
+            head,
+            line: self.clause.line,
+        };
+        (clause, names)
     }
 }
 
@@ -120,6 +161,7 @@ pub(super) fn resolvents(
     user: &Merged,
     pred: Pred,
     definitions: &[&Merged],
+    origins: &mut Origins,
     cx: &Cx<'_>,
 ) -> Result<Vec<Merged>, Halt> {
     let (mut done, mut work) = (Vec::new(), vec![user.clone()]);
@@ -130,7 +172,7 @@ pub(super) fn resolvents(
         };
         for definition in definitions.iter().rev() {
             cx.budget.check()?;
-            let resolvent = resolve(&merged, at, definition, cx)?;
+            let resolvent = resolve(&merged, at, definition, origins, cx.terms);
             if !cx.terms.is_false(resolvent.clause.constraint) {
                 work.push(resolvent);
             }
@@ -140,62 +182,47 @@ pub(super) fn resolvents(
 }
 
 /// The clause with the body atom `at` replaced by the body of a definition of its predicate.
-fn resolve(user: &Merged, at: usize, definition: &Merged, cx: &Cx<'_>) -> Result<Merged, Halt> {
-    let terms = cx.terms;
-    let (user, definition) = (user.renamed(terms), definition.renamed(terms));
-    let (atom, derived) = (&user.clause.body[at], definition.clause.head.as_ref());
+fn resolve(
+    user: &Merged,
+    at: usize,
+    definition: &Merged,
+    origins: &mut Origins,
+    terms: &TermStore,
+) -> Merged {
+    let (use_clause, use_names) = user.renamed(terms);
+    let (defining, defining_names) = definition.renamed(terms);
+    let derived = defining.head.as_ref();
     let derived = derived.expect("invariant: a definition has a head");
-    let equal = atom
-        .args
-        .iter()
-        .zip(&derived.args)
-        .map(|(&a, &b)| terms.eq(a, b));
-    let constraint = terms.and(
-        [definition.clause.constraint, user.clause.constraint]
-            .into_iter()
-            .chain(equal),
-    );
-    let mut body = user.clause.body.clone();
-    body.splice(at..=at, definition.clause.body.iter().cloned());
-    let head = user.clause.head.clone();
+    let given = use_clause.body[at].args.iter().zip(&derived.args);
+    let equal = given.map(|(&a, &b)| terms.eq(a, b));
+    let parts = [defining.constraint, use_clause.constraint];
+    let constraint = terms.and(parts.into_iter().chain(equal));
+    let width = defining.body.len();
+    let (mut body, head) = (use_clause.body, use_clause.head);
+    body.splice(at..=at, defining.body);
     let vars = clause_vars(&body, constraint, head.as_ref(), terms);
-    let nodes = joined_nodes(&user, at, &definition);
-    let merged = Merged {
-        clause: Clause {
-            vars,
-            body,
-            constraint,
-            head,
-            line: user.clause.line,
-        },
-        nodes,
+    let line = use_clause.line;
+    let whole = Clause {
+        vars,
+        body,
+        constraint,
+        head,
+        line,
     };
-    let (clause, definitions) = reduce(&merged.clause, cx.terms);
-    let mut map = Substitution::from_pairs(definitions);
-    let nodes = merged
-        .nodes
-        .iter()
-        .map(|n| n.mapped(&mut map, terms))
-        .collect();
-    Ok(Merged { clause, nodes })
-}
-
-/// The nodes of the definition, then those of the use, with body atoms renumbered.
-fn joined_nodes(user: &Merged, at: usize, definition: &Merged) -> Vec<Node> {
-    let (offset, added) = (definition.nodes.len(), definition.clause.body.len());
-    let below = definition.nodes.iter().map(|n| {
-        n.rewired(|p| match p {
-            Premise::Inner(i) => Premise::Inner(i),
-            Premise::Outer(i) => Premise::Outer(at + i),
-        })
+    let (clause, solved) = reduce(&whole, terms);
+    let mut map = Substitution::from_pairs(solved);
+    let mut part = |origin: OriginId, names: Vec<(Term, Term)>| Part {
+        origin,
+        values: names
+            .into_iter()
+            .map(|(v, fresh)| (v, map.apply(terms, fresh)))
+            .collect(),
+    };
+    let origin = origins.add(Origin::Resolved {
+        definition: part(definition.origin, defining_names),
+        width,
+        user: part(user.origin, use_names),
+        at,
     });
-    let above = user.nodes.iter().map(|n| {
-        n.rewired(|p| match p {
-            Premise::Inner(i) => Premise::Inner(i + offset),
-            Premise::Outer(i) if i == at => Premise::Inner(offset - 1),
-            Premise::Outer(i) if i > at => Premise::Outer(i + added - 1),
-            outer => outer,
-        })
-    });
-    below.chain(above).collect()
+    Merged { clause, origin }
 }

@@ -308,3 +308,37 @@ fn values_from_outside_need_no_quantifiers() {
         check_small(&system, &with, cx);
     });
 }
+
+/// Nothing may depend on the depth of a block: not the stack, and not what a step costs.
+#[test]
+fn a_long_chain_is_one_block() {
+    const LENGTH: usize = 2000;
+    with_cx(|cx| {
+        let mut text = String::from("(declare-var x Int) (declare-var y Int)");
+        for n in 0..LENGTH {
+            text += &format!("(declare-rel p{n} (Int Int))");
+        }
+        text += "(rule (=> (= x y) (p0 x y)))";
+        for n in 1..LENGTH {
+            let before = n - 1;
+            text += &format!("(rule (=> (p{before} x y) (p{n} (+ x 1) (+ y 1))))");
+        }
+        text += &format!("(query (and (p{} x y) (< x 5)))", LENGTH - 1);
+        let system = clauses(cx.terms, &text);
+        let (small, lift) = Inline::default().run(&system, cx).unwrap();
+        assert_eq!((small.preds.len(), small.clauses.len()), (0, 1));
+        let mut derivation = steps(&small, cx, &[(0, &[])]);
+        for &var in &small.clauses[0].vars {
+            derivation.steps[0].values.insert(var, int(-9000));
+        }
+        let long = lift.cex(derivation, cx).unwrap();
+        assert_eq!(long.steps.len(), LENGTH + 1);
+        replay(&system, &long, cx).unwrap();
+        let proof = ChcProof {
+            formulas: Vec::new(),
+            witness: None,
+        };
+        let formulas = lift.proof(proof, cx).unwrap().formulas;
+        assert_eq!(formulas.len(), LENGTH);
+    });
+}
