@@ -71,9 +71,14 @@ impl Scripts {
     /// # Errors
     /// When the process cannot be started or died.
     pub fn run(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
-        if script.contains("(set-option :smt.") {
+        // Options outlive a reset.
+        if script.contains("(set-option :smt.") || script.contains("(set-option :rlimit") {
             let (program, args) = self.command();
-            return ScriptProcess { program, args }.run(script, limit);
+            let process = ScriptProcess {
+                args,
+                ..ScriptProcess::z3(program)
+            };
+            return process.run(script, limit);
         }
         let mut slot = self.live.borrow_mut();
         let mut live = match slot.take() {

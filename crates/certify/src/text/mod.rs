@@ -6,6 +6,7 @@
 //! (asking).
 
 mod annotations;
+mod batch;
 pub(crate) mod clauses;
 pub(crate) mod horn;
 pub(crate) mod round;

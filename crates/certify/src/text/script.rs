@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Discharge(prelude, checks):
+//!   many small checks: several to one question first (batch.rs)
 //!   first round: all checks to one process, with a new solver for each, so that no two checks share
 //!                solver state (round.rs); answers belong to the checks in order; where the process
 //!                ends early, another one goes on behind the check it ended at
@@ -19,7 +20,7 @@ use foretell_kernel::{Budget, Cx, Halt, ScriptAnswer};
 
 use crate::report::{CertifyOptions, CheckReport, Obligation, Refusal, Status};
 use crate::text::sexpr::Document;
-use crate::text::{round, skolem};
+use crate::text::{batch, round, skolem};
 
 /// Which options a solver understands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +69,8 @@ pub(crate) struct Check {
     pub constants: Vec<(String, String)>,
     /// The assertions, after what else they need.
     pub commands: String,
+    /// What `commands` asserts, where it is one formula.
+    pub(crate) formula: Option<String>,
     /// Whether `commands` declares anything.
     pub(crate) declares: Declares,
     /// The same obligation in the words of the text, where `commands` differs from them; asked when
@@ -100,6 +103,7 @@ impl Checks {
             what: what.into(),
             constants: Vec::new(),
             commands,
+            formula: None,
             declares,
             verbatim: None,
         });
@@ -115,15 +119,17 @@ impl Checks {
         let declared = skolem::declared(&doc);
         for formula in formulas {
             let (what, formula) = formula?;
-            let verbatim = format!("(assert (not {formula}))\n");
-            let (constants, commands, verbatim) = match skolem::negated(&declared, &formula) {
-                Some((constants, commands)) => (constants, commands, Some(verbatim)),
+            let asserted = |formula: &str| format!("(assert {formula})\n");
+            let verbatim = format!("(not {formula})");
+            let (constants, formula, verbatim) = match skolem::negated(&declared, &formula) {
+                Some((constants, negated)) => (constants, negated, Some(asserted(&verbatim))),
                 None => (Vec::new(), verbatim, None),
             };
             self.checks.push(Check {
                 what,
                 constants,
-                commands,
+                commands: asserted(&formula),
+                formula: Some(formula),
                 declares: Declares::Nothing,
                 verbatim,
             });
@@ -224,8 +230,37 @@ impl<'a> Checker<'a> {
         CheckReport::of(obligations, seconds, self.runner.name())
     }
 
-    /// The answers to all checks, in as few processes as possible; open where there was none.
+    /// The answers to all checks: small ones together first, if there are many of them, and what that
+    /// leaves open one by one.
     fn first_round(&self, checks: &Checks) -> Vec<Status> {
+        let Some(joined) = batch::join(checks).filter(|_| self.runner.dialect() == Dialect::Z3)
+        else {
+            return self.round(checks);
+        };
+        let mut statuses: Vec<Option<Status>> = vec![None; checks.checks.len()];
+        let answers = self.round(&joined.questions);
+        let all_hold = answers.iter().zip(&joined.members);
+        for (_, members) in all_hold.filter(|(answer, _)| **answer == Status::Holds) {
+            members
+                .iter()
+                .for_each(|&n| statuses[n] = Some(Status::Holds));
+        }
+        let left = checks.checks.iter().zip(&statuses);
+        let rest = Checks {
+            prelude: checks.prelude.clone(),
+            checks: left
+                .filter(|(_, status)| status.is_none())
+                .map(|(check, _)| check.clone())
+                .collect(),
+        };
+        let mut rest = self.round(&rest).into_iter();
+        let open = || Status::Open("no answer".into());
+        let given = |known: Option<Status>| known.or_else(|| rest.next()).unwrap_or_else(open);
+        statuses.into_iter().map(given).collect()
+    }
+
+    /// The answers to all checks, in as few processes as possible; open where there was none.
+    fn round(&self, checks: &Checks) -> Vec<Status> {
         let open = || Status::Open("no answer".into());
         let mut statuses: Vec<Status> = Vec::with_capacity(checks.checks.len());
         let mut seconds = self.options.seconds;

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use crate::text::sexpr::{Document, Id};
 
-/// Constants (names, and commands that declare them) and an assertion about them that is
+/// Constants (names, and commands that declare them) and a formula about them that is
 /// satisfiable iff the closed formula is not valid; `None` when it has no outer quantifier that may
 /// become constants.
 pub(crate) fn negated(declared: &BTreeSet<&str>, formula: &str) -> Option<Negated> {
@@ -45,10 +45,10 @@ pub(crate) fn negated(declared: &BTreeSet<&str>, formula: &str) -> Option<Negate
     if bound.is_empty() || applies(&doc, inner, &bound) {
         return None;
     }
-    Some((constants, format!("(assert (not {}))\n", doc.show(inner))))
+    Some((constants, format!("(not {})", doc.show(inner))))
 }
 
-/// Constants and an assertion.
+/// Constants and a formula about them.
 pub(crate) type Negated = (Vec<(String, String)>, String);
 
 /// The names that have a meaning throughout a script that begins with this text.
@@ -91,8 +91,8 @@ mod tests {
 
     fn commands(prelude: &str, formula: &str) -> Option<String> {
         let doc = Document::read(prelude).expect("well-formed");
-        let (constants, assertion) = negated(&declared(&doc), formula)?;
-        Some(constants.into_iter().map(|(_, d)| d).collect::<String>() + &assertion)
+        let (constants, formula) = negated(&declared(&doc), formula)?;
+        Some(constants.into_iter().map(|(_, d)| d).collect::<String>() + &formula)
     }
 
     #[test]
@@ -101,7 +101,8 @@ mod tests {
             "(define-fun p ((v Int)) Bool true)",
             "(forall ((x Int)) (forall ((|a b| Bool)) (=> (p x) |a b|)))",
         );
-        let expected = "(declare-fun x () Int)\n(declare-fun |a b| () Bool)\n(assert (not (=> (p x) |a b|)))\n";
+        let expected =
+            "(declare-fun x () Int)\n(declare-fun |a b| () Bool)\n(not (=> (p x) |a b|))";
         assert_eq!(text.as_deref(), Some(expected));
     }
 
