@@ -252,7 +252,7 @@ pub(crate) struct ChatterArguments {
     /// Show progress on standard error.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) progress: ProgressMode,
-    /// Say more on standard error; twice for still more.
+    /// Say on standard error what happens, a line per event; twice: also a line per frame.
     #[arg(long, short, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
     /// Say nothing on standard error but errors.
@@ -301,7 +301,8 @@ pub(crate) struct ExpertArguments {
     /// Record the solver sessions as SMT-LIB, the first in this file, others in numbered files beside it.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
-    /// Where to save what reproduces a failure; by default in the folder for temporary files.
+    /// Where to save what reproduces a failure; by default in `foretell/reproducers` of the user's
+    /// cache folder.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) reproducers: Option<PathBuf>,
     /// Inject faults into the solver, to test that none becomes an answer.

@@ -6,9 +6,10 @@ use std::time::Instant;
 use foretell_driver::check::{Run, Settled};
 use foretell_driver::protocol::{Detail, Tools};
 use foretell_driver::{
-    Common, Error, Learned, Outcome, Portfolio, Report, Request, Selection, Step, VerdictKind,
-    check,
+    Common, Error, Learned, Observer, Outcome, Portfolio, Report, Request, Selection, Step,
+    VerdictKind, check,
 };
+use foretell_process::reading::ReadError;
 use foretell_process::{Limits, machine};
 
 use crate::answer::{Lines, overall_line, statistics};
@@ -33,13 +34,18 @@ pub(crate) fn run(arguments: &CheckArguments) -> Exit {
     let Some(file) = arguments.file.as_deref().or(piped) else {
         return usage("no file was given; try --help".to_owned());
     };
-    if program_command::is_program(arguments, file) {
+    let bytes = match files::read_within(file, &limits(arguments)) {
+        Ok(bytes) => bytes,
+        Err(error) => return unread(arguments, file, &error, began),
+    };
+    if program_command::is_program(arguments, file, &bytes) {
         if arguments.hints.is_some() || arguments.output.learned.is_some() {
             return usage("--hints and --learned are about clauses and VMT files".to_owned());
         }
         return program_command::run(arguments, file, began);
     }
-    let mut request = match prepare(arguments, file) {
+    let prepared = checked_paths(arguments).and_then(|()| prepare(arguments, bytes));
+    let mut request = match prepared {
         Ok(request) => counted_from(began, request),
         Err(error) => return usage(error),
     };
@@ -50,13 +56,69 @@ pub(crate) fn run(arguments: &CheckArguments) -> Exit {
     let mut screen = Screen::new(arguments, file, &request.bytes);
     let outcome = check(&request, &mut screen);
     screen.end_progress();
+    let side_files = screen.side_files();
     match outcome {
         Ok(report) => {
             let learned = learned::after(&request, &report, kept);
-            finish(arguments, file, &request, &report, learned.as_ref())
+            side_files.unless_lost(finish(arguments, file, &request, &report, learned.as_ref()))
         }
         Err(error) => Failure::Check(error).tell(form, Some(file), &request.bytes),
     }
+}
+
+/// The answer when the input was not read: the limits of a run hold for reading too.
+fn unread(arguments: &CheckArguments, file: &Path, error: &ReadError, began: Instant) -> Exit {
+    let usage = |words| Failure::Usage(words).tell(arguments.output.format, Some(file), &[]);
+    let reason = match error {
+        ReadError::System(error) => {
+            return usage(format!("cannot read {}: {error}", file.display()));
+        }
+        ReadError::Limit(limit) => limit.to_string(),
+        ReadError::Interrupted => "interrupted".to_owned(),
+    };
+    let request = match template(arguments) {
+        Ok(request) => request,
+        Err(error) => return usage(error),
+    };
+    let settled = Settled {
+        property: None,
+        outcome: Outcome::Unknown {
+            reason,
+            rejected: None,
+        },
+        checks: Vec::new(),
+        configuration: None,
+    };
+    let mut screen = Screen::new(arguments, file, &[]);
+    if let Err(error) = screen.settled(None, &settled) {
+        notice(&format!("error: {error}"));
+        return Exit::Internal;
+    }
+    screen.end_progress();
+    let report = Report {
+        reading: None,
+        settled: vec![settled],
+        runs: Vec::new(),
+        not_started: Vec::new(),
+        shared: Vec::new(),
+        elapsed: began.elapsed(),
+    };
+    finish(arguments, file, &request, &report, None)
+}
+
+/// Every file that is to be written can be written: it is better to know before the run.
+fn checked_paths(arguments: &CheckArguments) -> Result<(), String> {
+    let output = &arguments.output;
+    let written = [
+        &output.model,
+        &output.certificate,
+        &output.cex,
+        &output.learned,
+    ];
+    let recorded = arguments.expert.record.as_deref();
+    let asked = written.into_iter().filter_map(|path| path.as_deref());
+    let files = asked.filter(|path| *path != Path::new("-")).chain(recorded);
+    files.into_iter().try_for_each(files::can_be_written)
 }
 
 /// What may be used when nobody says: nine tenths of the memory there is, so that the run ends with an
@@ -94,48 +156,54 @@ pub(crate) fn steps(
     }
 }
 
-/// Reads the file and resolves every name.
-fn prepare(arguments: &CheckArguments, file: &Path) -> Result<Request, String> {
+/// Resolves every name.
+fn prepare(arguments: &CheckArguments, bytes: Vec<u8>) -> Result<Request, String> {
     let portfolio = portfolio(arguments)?;
-    let bytes = files::read(file)?;
     let steps = steps(arguments, &portfolio, &bytes).map_err(|e| e.to_string())?;
     let selection = selection(arguments)?;
     Ok(Request {
         bytes,
         selection,
         steps,
-        ..template(arguments)
+        ..template(arguments)?
     })
 }
 
-/// A request without a file: limits, solvers, settings.
-pub(crate) fn template(arguments: &CheckArguments) -> Request {
-    let expert = &arguments.expert;
-    let limits = Limits {
+/// The limits of the whole command.
+fn limits(arguments: &CheckArguments) -> Limits {
+    Limits {
         wall: arguments.limits.timeout,
         cpu: arguments.limits.cpu_limit,
         memory: arguments.limits.memory.or_else(most_memory),
-    };
+    }
+}
+
+/// A request without a file: limits, solvers, settings.
+///
+/// # Errors
+/// When a solver is missing.
+pub(crate) fn template(arguments: &CheckArguments) -> Result<Request, String> {
+    let expert = &arguments.expert;
     let common = Common {
         settings: expert.settings.clone(),
         seed: expert.seed,
-        tools: solvers(expert.cross_check),
+        tools: solvers(expert.cross_check)?,
         model: wants_model(arguments),
         proof: detail(arguments.output.full_model),
         counterexample: detail(arguments.output.full_cex),
         faults: expert.inject_faults,
         record: expert.record.clone(),
     };
-    Request {
+    Ok(Request {
         bytes: Vec::new(),
         selection: Selection::Natural,
         steps: Vec::new(),
         jobs: arguments.limits.jobs,
-        limits,
+        limits: limits(arguments),
         hints: Vec::new(),
         common,
         worker_arguments: vec![WORKER.to_owned()],
-    }
+    })
 }
 
 fn selection(arguments: &CheckArguments) -> Result<Selection, String> {
@@ -173,20 +241,16 @@ fn detail(full: impl Into<bool>) -> Detail {
     }
 }
 
-/// The solver executables; says so when one is missing.
-pub(crate) fn solvers(second: Option<SecondSolver>) -> Tools {
-    let z3 = crate::tools::z3();
-    if z3.is_none() {
-        notice("warning: no z3 executable was found, so no proof of safety can be checked");
-    }
-    let cvc5 = second.and_then(|SecondSolver::Cvc5| {
-        let found = crate::tools::cvc5();
-        if found.is_none() {
-            notice("warning: no cvc5 executable was found, so there is no second opinion");
-        }
-        found
-    });
-    Tools { z3, cvc5 }
+/// The solver executables.
+///
+/// # Errors
+/// When one that is needed is missing.
+pub(crate) fn solvers(second: Option<SecondSolver>) -> Result<Tools, String> {
+    let cvc5 = second.map(|SecondSolver::Cvc5| crate::tools::cvc5());
+    Ok(Tools {
+        z3: Some(crate::tools::z3()?),
+        cvc5: cvc5.transpose()?,
+    })
 }
 
 /// What remains to be printed when every property is settled.

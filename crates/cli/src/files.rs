@@ -8,9 +8,8 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
-use foretell_driver::Incident;
-
-use crate::streams::notice;
+use foretell_process::Limits;
+use foretell_process::reading::{self, ReadError};
 
 /// Whether standard input is a file or a pipe, and neither a terminal nor nothing.
 pub(crate) fn is_piped() -> bool {
@@ -32,6 +31,53 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, String> {
     fs::read(path).map_err(failed)
 }
 
+/// The same under limits, and answering to signals: a pipe may never end, or never begin.
+pub(crate) fn read_within(path: &Path, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+    if path == Path::new("-") {
+        return reading::read_within(|| Ok(io::stdin()), limits);
+    }
+    if path.is_dir() {
+        return Err(ReadError::System(io::Error::other("it is a folder")));
+    }
+    let path = path.to_owned();
+    reading::read_within(move || File::open(path), limits)
+}
+
+/// Whether a file can be written at the end of the run, found out without changing anything.
+///
+/// # Errors
+/// Why it cannot.
+pub(crate) fn can_be_written(path: &Path) -> Result<(), String> {
+    let failed = |e: io::Error| format!("cannot write {}: {e}", path.display());
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(failed(io::Error::other("it is a folder"))),
+        Ok(found) if found.is_file() => {
+            let opened = OpenOptions::new().append(true).open(path);
+            opened.and_then(|_| try_beside(path)).map_err(failed)
+        }
+        // To open a pipe would wait for its reader; a device tells when it is written to.
+        Ok(_) => Ok(()),
+        Err(_) => try_beside(path).map_err(failed),
+    }
+}
+
+/// Makes the temporary file of a target and removes it.
+fn try_beside(path: &Path) -> io::Result<()> {
+    let temporary = temporary(path)?;
+    File::create(&temporary)?;
+    fs::remove_file(&temporary)
+}
+
+/// A name in the folder of a target that nobody else has.
+fn temporary(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name();
+    let mut temporary = name
+        .ok_or_else(|| io::Error::other("no file name"))?
+        .to_owned();
+    temporary.push(format!(".{}.tmp", std::process::id()));
+    Ok(path.with_file_name(temporary))
+}
+
 /// Writes a file so that it is there as a whole or not at all.
 pub(crate) fn write(path: &Path, contents: &[u8]) -> Result<(), String> {
     replace(path, contents).map_err(|e| format!("cannot write {}: {e}", path.display()))
@@ -44,12 +90,7 @@ fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
         file.write_all(contents)?;
         return file.flush();
     }
-    let name = path
-        .file_name()
-        .ok_or_else(|| io::Error::other("no file name"))?;
-    let mut temporary = name.to_owned();
-    temporary.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(temporary);
+    let temporary = temporary(path)?;
     let written = write_through(&temporary, contents).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
@@ -61,48 +102,4 @@ fn write_through(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(contents)?;
     file.sync_all()
-}
-
-/// Saves what reproduces an incident; gives the folder.
-pub(crate) fn save_incident(folder: Option<&Path>, incident: &Incident) -> Result<PathBuf, String> {
-    let root = folder.map_or_else(
-        || std::env::temp_dir().join("foretell-reproducers"),
-        Path::to_owned,
-    );
-    let failed = |e: io::Error| format!("cannot save a reproducer in {}: {e}", root.display());
-    let target = (0..u32::MAX)
-        .map(|n| root.join(format!("{}-{n}", std::process::id())))
-        .find(|path| !path.exists())
-        .unwrap_or_else(|| root.clone());
-    fs::create_dir_all(&target).map_err(failed)?;
-    for (name, contents) in &incident.files {
-        fs::write(target.join(name), contents).map_err(failed)?;
-    }
-    fs::write(target.join("what.txt"), format!("{}\n", incident.what)).map_err(failed)?;
-    Ok(target)
-}
-
-/// Saves the command line of a run that failed inside this process, and the files it names.
-pub(crate) fn save_panic() {
-    let arguments: Vec<String> = std::env::args().collect();
-    let mut files = vec![(
-        "command.txt".to_owned(),
-        format!("{arguments:#?}\n").into_bytes(),
-    )];
-    for argument in arguments.iter().skip(1).filter(|a| Path::new(a).is_file()) {
-        let name = Path::new(argument)
-            .file_name()
-            .map(|n| n.to_string_lossy().into_owned());
-        if let (Some(name), Ok(bytes)) = (name, fs::read(argument)) {
-            files.push((name, bytes));
-        }
-    }
-    let incident = Incident {
-        what: "internal error of the supervisor".to_owned(),
-        files,
-    };
-    match save_incident(None, &incident) {
-        Ok(folder) => notice(&format!("internal error, saved in {}", folder.display())),
-        Err(error) => notice(&format!("internal error; {error}")),
-    }
 }

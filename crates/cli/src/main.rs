@@ -5,7 +5,7 @@
 //! be taken for an answer.
 //!
 //! Reading order: `arguments`, `check_command` (and its parts `answer`, `observer`, `json`), the small
-//! commands, `bench_command`, `diagnostics`, `files`, `exit`.
+//! commands, `bench_command`, `diagnostics`, `files`, `reproducers`, `exit`.
 
 mod answer;
 mod arguments;
@@ -26,6 +26,8 @@ mod observer;
 mod options_command;
 mod program_command;
 mod program_text;
+mod progress;
+mod reproducers;
 mod streams;
 mod sv_comp;
 mod tools;
@@ -53,7 +55,7 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(_) => {
             // The panic hook has told where; the answer stream still gets an honest word.
-            files::save_panic();
+            reproducers::save_panic();
             let _ = streams::answer("unknown (internal error)\n");
             Exit::Internal.into()
         }

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use foretell_driver::Counterexample;
 use foretell_driver::worker::statistics::Statistics;
-use foretell_driver::{Format, Incident, Observer, Outcome, Reading, Selection, Settled};
+use foretell_driver::{
+    Format, Happening, Incident, Observer, Outcome, Reading, Selection, Settled,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -15,8 +17,11 @@ use crate::answer::{Lines, label, model, property_line, word};
 use crate::arguments::{CheckArguments, OutputFormat, ProgressMode, PropertyArgument};
 use crate::counterexample;
 use crate::diagnostics;
+use crate::exit::Exit;
 use crate::files;
 use crate::json;
+use crate::progress::{self, Running};
+use crate::reproducers;
 use crate::streams::{answer_or_notice, notice};
 use crate::vcd;
 
@@ -33,14 +38,33 @@ pub(crate) struct Screen<'a> {
     file: &'a Path,
     bytes: &'a [u8],
     progress: Progress,
-    /// The last words about each configuration.
-    reach: Vec<(String, String)>,
+    running: Running,
+    side_files: SideFiles,
     /// Answers that wait for those to the queries before them.
     waiting: BTreeMap<u64, String>,
     /// The query whose answer is printed next.
     next: u64,
     /// When each configuration's progress was last an event.
     told: BTreeMap<String, Instant>,
+}
+
+/// What became of the files beside the answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SideFiles {
+    /// All that were asked for were written.
+    Written,
+    /// One could not be written.
+    Lost,
+}
+
+impl SideFiles {
+    /// The exit code, unless something was lost: the answer stands, but the command failed.
+    pub(crate) fn unless_lost(self, exit: Exit) -> Exit {
+        match self {
+            SideFiles::Written => exit,
+            SideFiles::Lost => Exit::Internal,
+        }
+    }
 }
 
 /// How progress is shown.
@@ -76,7 +100,8 @@ impl<'a> Screen<'a> {
             file,
             bytes,
             progress,
-            reach: Vec::new(),
+            running: Running::default(),
+            side_files: SideFiles::Written,
             waiting: BTreeMap::new(),
             next: 0,
             told: BTreeMap::new(),
@@ -115,6 +140,10 @@ impl<'a> Screen<'a> {
         }
     }
 
+    pub(crate) fn side_files(&self) -> SideFiles {
+        self.side_files
+    }
+
     /// Removes the progress line.
     pub(crate) fn end_progress(&mut self) {
         if let Progress::Bar(bar) = &self.progress {
@@ -143,6 +172,14 @@ impl<'a> Screen<'a> {
         self.arguments.output.chatter.quiet || self.arguments.output.chc_comp
     }
 
+    /// How much is said on standard error: nothing more than usual, a line per event, a line per frame.
+    fn verbosity(&self) -> u8 {
+        match self.is_quiet() {
+            true => 0,
+            false => self.arguments.output.chatter.verbose,
+        }
+    }
+
     fn say(&self, text: &str) {
         match &self.progress {
             Progress::Bar(bar) => bar.suspend(|| notice(text)),
@@ -150,7 +187,7 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// Everything that was asked for in files, before the answer is printed.
+    /// Everything that was asked for in files.
     fn write_files(&self, reading: Option<&Reading>, settled: &Settled) -> Result<(), String> {
         let output = &self.arguments.output;
         let target = |path: &Option<PathBuf>| {
@@ -245,30 +282,32 @@ impl Observer for Screen<'_> {
         if self.streams() {
             self.progress_event(configuration, statistics);
         }
-        let words = format!("{configuration}: {}", statistics.reach());
-        match self
-            .reach
-            .iter_mut()
-            .find(|(name, _)| name == configuration)
+        if let Some(frame) = self.running.moved(configuration, statistics)
+            && self.verbosity() > 1
         {
-            Some((_, old)) => *old = words,
-            None => self.reach.push((configuration.to_owned(), words)),
+            self.say(&format!("{configuration}: {frame}"));
         }
-        let all: Vec<&str> = self.reach.iter().map(|(_, words)| words.as_str()).collect();
-        let line = all.join(" | ");
         match &mut self.progress {
             Progress::Off => {}
-            Progress::Bar(bar) => bar.set_message(line),
+            Progress::Bar(bar) => bar.set_message(self.running.line()),
             Progress::Lines(last) if last.elapsed() >= LINE_EVERY => {
                 *last = Instant::now();
-                notice(&line);
+                notice(&self.running.line());
             }
             Progress::Lines(_) => {}
         }
     }
 
+    fn happened(&mut self, configuration: &str, what: &Happening) {
+        if let Happening::Ended(_) = what {
+            self.running.ended(configuration);
+        }
+        if self.verbosity() > 0 {
+            self.say(&format!("{configuration}: {}", progress::words(what)));
+        }
+    }
+
     fn settled(&mut self, reading: Option<&Reading>, settled: &Settled) -> Result<(), String> {
-        self.write_files(reading, settled)?;
         self.tell_violated(reading, settled);
         if let Outcome::Safe {
             model: Some(model), ..
@@ -281,25 +320,32 @@ impl Observer for Screen<'_> {
             );
         }
         match self.arguments.output.format {
-            OutputFormat::Json => return Ok(()),
+            OutputFormat::Json => {}
             OutputFormat::Jsonl => {
                 let value = json::settled(settled, reading);
-                return answer_or_notice(&json::event("property", value));
+                answer_or_notice(&json::event("property", value))?;
             }
-            OutputFormat::Text => {}
+            OutputFormat::Text => {
+                let mut text = self.text(reading, settled);
+                if self.lines(reading) == Lines::InOrder {
+                    text = self.in_order(settled, text);
+                }
+                match &self.progress {
+                    Progress::Bar(bar) => bar.suspend(|| answer_or_notice(&text)),
+                    _ => answer_or_notice(&text),
+                }?;
+            }
         }
-        let mut text = self.text(reading, settled);
-        if self.lines(reading) == Lines::InOrder {
-            text = self.in_order(settled, text);
+        // After the answer, which stands whatever becomes of the files.
+        if let Err(error) = self.write_files(reading, settled) {
+            self.side_files = SideFiles::Lost;
+            self.say(&format!("error: {error}"));
         }
-        match &self.progress {
-            Progress::Bar(bar) => bar.suspend(|| answer_or_notice(&text)),
-            _ => answer_or_notice(&text),
-        }
+        Ok(())
     }
 
     fn incident(&mut self, incident: &Incident) {
-        let saved = files::save_incident(self.arguments.expert.reproducers.as_deref(), incident);
+        let saved = reproducers::save(self.arguments.expert.reproducers.as_deref(), incident);
         if self.is_quiet() {
             return;
         }

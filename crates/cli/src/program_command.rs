@@ -19,15 +19,22 @@ use crate::exit::Exit;
 use crate::files;
 use crate::json;
 use crate::program_text;
+use crate::reproducers;
 use crate::streams::{answer_or_notice, notice, raw};
 use crate::sv_comp::{self, Task};
 
-/// Whether a file is C, by its content, or the definition of a task about such a file.
-pub(crate) fn is_program(arguments: &CheckArguments, file: &Path) -> bool {
+/// Whether a text is C, by its content, or the definition of a task about such a file.
+pub(crate) fn is_program(arguments: &CheckArguments, file: &Path, bytes: &[u8]) -> bool {
     let is_c = |file: &Path| files::read(file).is_ok_and(|bytes| looks_like_c(&bytes));
     let named = |file: &Path| sv_comp::task(arguments, file).is_ok_and(|task| is_c(&task.file));
     let definition = file.extension().is_some_and(|e| e == "yml" || e == "yaml");
-    file != Path::new("-") && if definition { named(file) } else { is_c(file) }
+    let is_file = file != Path::new("-");
+    is_file
+        && if definition {
+            named(file)
+        } else {
+            looks_like_c(bytes)
+        }
 }
 
 /// The files below the folder of the input.
@@ -123,7 +130,7 @@ fn check(
         None => groups(arguments).map_err(usage)?,
     };
     let portfolio = portfolio(arguments).map_err(usage)?;
-    let mut clauses = template(arguments);
+    let mut clauses = template(arguments).map_err(usage)?;
     clauses.limits.wall = clauses
         .limits
         .wall
@@ -311,7 +318,7 @@ impl Observer for Quiet<'_> {
     }
 
     fn incident(&mut self, incident: &Incident) {
-        let saved = files::save_incident(self.arguments.expert.reproducers.as_deref(), incident);
+        let saved = reproducers::save(self.arguments.expert.reproducers.as_deref(), incident);
         if !self.arguments.output.chatter.quiet {
             let place = match saved {
                 Ok(folder) => format!("saved in {}", folder.display()),

@@ -15,28 +15,35 @@ use std::path::{Path, PathBuf};
 use foretell_process::find_program;
 
 /// Z3.
-pub(crate) fn z3() -> Option<PathBuf> {
+///
+/// # Errors
+/// When there is none: without it no proof of safety can be checked.
+pub(crate) fn z3() -> Result<PathBuf, String> {
     find("FORETELL_Z3", "z3")
 }
 
 /// cvc5, likewise.
-pub(crate) fn cvc5() -> Option<PathBuf> {
+///
+/// # Errors
+/// When there is none.
+pub(crate) fn cvc5() -> Result<PathBuf, String> {
     find("FORETELL_CVC5", "cvc5")
 }
 
-fn find(variable: &str, name: &str) -> Option<PathBuf> {
-    let named = env::var_os(variable)
-        .filter(|v| !v.is_empty())
-        .map(PathBuf::from);
+fn find(variable: &str, name: &str) -> Result<PathBuf, String> {
+    let named = env::var_os(variable).filter(|v| !v.is_empty());
+    if let Some(named) = named {
+        // Whoever names one wants this one and no other.
+        return find_program(&named).map_err(|error| format!("{variable}: {error}"));
+    }
     let beside = || {
         let executable = env::current_exe().ok()?.canonicalize().ok()?;
         beside(executable.parent()?, name)
     };
     let in_path = || find_program(OsStr::new(name)).ok();
-    named
-        .filter(|path| path.is_file())
-        .or_else(beside)
-        .or_else(in_path)
+    beside().or_else(in_path).ok_or_else(|| {
+        format!("no {name} executable was found: put one in PATH or name it with {variable}")
+    })
 }
 
 /// A solver at one of the places where it lies beside the folder of the executable.

@@ -23,11 +23,18 @@ pub(crate) fn run(arguments: &ValidateArguments) -> Exit {
             return Exit::Usage;
         }
     };
+    let tools = match solvers(arguments.cross_check) {
+        Ok(tools) => tools,
+        Err(error) => {
+            notice(&format!("error: {error}"));
+            return Exit::Usage;
+        }
+    };
     let validation = Validation {
         text: &text,
         witness: &witness,
         property: arguments.property.map_or(Property::All, Property::Number),
-        tools: &solvers(arguments.cross_check),
+        tools: &tools,
         settings: &arguments.settings,
         limit: arguments.timeout,
     };

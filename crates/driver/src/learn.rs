@@ -38,7 +38,7 @@ pub fn learn(request: &Request, report: &Report, limit: Duration) -> Result<Lear
         .spawn(spec)
         .map_err(|e| Error::System(e.to_string()))?;
     supervisor.send_bytes(child, input(request, report, limit));
-    let deadline = Instant::now() + limit;
+    let mut deadline = Instant::now() + limit;
     while let Some(event) = supervisor.next_event(Some(deadline)) {
         match event {
             ProcessEvent::Line { text, .. } => {
@@ -48,6 +48,7 @@ pub fn learn(request: &Request, report: &Report, limit: Duration) -> Result<Lear
                 }
             }
             ProcessEvent::Overlong { .. } => {}
+            ProcessEvent::Paused(pause) => deadline += pause,
             ProcessEvent::Exit(_)
             | ProcessEvent::LimitHit { .. }
             | ProcessEvent::Interrupted { .. } => break,

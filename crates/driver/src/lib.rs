@@ -26,7 +26,7 @@ pub mod protocol;
 pub mod registry;
 pub mod worker;
 
-pub use check::{Incident, Observer, Report, Request, Run, Selection, Settled, check};
+pub use check::{Happening, Incident, Observer, Report, Request, Run, Selection, Settled, check};
 pub use error::Error;
 pub use foretell_frontends::{Format, Question, QuestionKind};
 pub use foretell_kernel::VerdictKind;

@@ -164,6 +164,11 @@ pub enum Message {
     Progress(Statistics),
     /// Something for the other workers on the same property.
     Share(Shared),
+    /// An answer was found and is being checked: the worker is not stopped for others any more.
+    Found {
+        /// What it will be if the check is passed.
+        claim: VerdictKind,
+    },
     /// The end.
     Answer(Box<Answer>),
     /// The end, when that was wanted.

@@ -5,11 +5,11 @@ use std::time::Duration;
 use foretell_frontends::Format;
 use foretell_kernel::{Event, EventSink, Phase, VerdictKind};
 
-use crate::check::schedule::{Schedule, Turn};
+use crate::check::schedule::{Schedule, Stage, Turn};
 use crate::portfolio::Portfolio;
 use crate::protocol::{Common, Job, Message, Outcome, Refusal};
 use crate::registry::{self, Prepared, tables};
-use crate::worker::statistics::Counter;
+use crate::worker::statistics::{Counter, Statistics};
 
 #[test]
 fn the_built_in_portfolio_names_what_exists() {
@@ -161,6 +161,24 @@ fn turns_come_in_order_and_come_again() {
 }
 
 #[test]
+fn a_turn_that_checks_makes_no_room() {
+    let steps = Portfolio::built_in()
+        .unwrap()
+        .steps("bmc,kinduction", 2)
+        .unwrap();
+    let mut schedule = Schedule::single(&steps);
+    let slice = Some(Duration::from_secs(1));
+    let turn = Turn {
+        slice,
+        ..schedule.next().unwrap()
+    };
+    assert_eq!(schedule.room_after(&turn, Stage::Search), slice);
+    assert_eq!(schedule.room_after(&turn, Stage::Check), None);
+    schedule.clear();
+    assert_eq!(schedule.room_after(&turn, Stage::Search), None);
+}
+
+#[test]
 fn words_are_those_of_the_format() {
     assert_eq!(Format::Horn.word(VerdictKind::Safe), "sat");
     assert_eq!(Format::Z3Rules.word(VerdictKind::Safe), "unsat");
@@ -187,6 +205,29 @@ fn events_are_counted_by_phase_and_purpose() {
     );
     assert!(statistics.seconds["queries.bmc"] >= 0.5);
     assert_eq!(statistics.reach(), "bound 7");
+}
+
+#[test]
+fn what_is_in_flight_is_seen() {
+    let counter = Counter::default();
+    counter.emit(Event::Enter(Phase::Engine("bmc")));
+    counter.emit(Event::Asked("bmc"));
+    std::thread::sleep(Duration::from_millis(2));
+    let statistics = counter.snapshot();
+    assert!(statistics.in_query.is_some_and(|seconds| seconds > 0.0));
+    assert!(statistics.seconds["queries.bmc"] > 0.0);
+    assert_eq!(statistics.count("queries"), 0, "it is not answered");
+    let long = Statistics {
+        in_query: Some(8.3),
+        ..statistics
+    };
+    assert_eq!(long.reach(), "engine bmc, one query for 8 s");
+    counter.emit(Event::Query("bmc", Duration::from_millis(5)));
+    assert_eq!(counter.snapshot().in_query, None);
+    counter.script(Some((foretell_solver::Answered::default(), 47)));
+    assert_eq!(counter.snapshot().reach(), "certifying 0 of 47");
+    counter.script(None);
+    assert_eq!(counter.snapshot().reach(), "engine bmc");
 }
 
 /// What a worker says about a text.

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use foretell_terms::Term;
 
+use crate::problem::VerdictKind;
+
 /// A named part of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -83,8 +85,12 @@ pub enum Event<'a> {
     Axiom(&'static str),
     /// A history or prophecy variable was added: the variable and its target.
     Auxiliary(Term, Term),
-    /// A solver query with its answer and time.
+    /// A solver query of this purpose begins.
+    Asked(&'static str),
+    /// A solver query of this purpose was answered after this time.
     Query(&'static str, Duration),
+    /// The engine found an answer; from here on it is carried back to the input and checked.
+    Found(VerdictKind),
     /// A counterexample was found spurious and the abstraction refined.
     Refined,
     /// A counter grew by so much.

@@ -13,7 +13,8 @@ use crate::halt::Halt;
 pub struct SolverConfig {
     /// A name for the recorder and for statistics.
     pub purpose: &'static str,
-    /// A limit for each query; one that exceeds it is answered `Unknown`.
+    /// A limit for each query; one that exceeds it is answered `Unknown`. Without one the solver has
+    /// limits of its own, and tries more than once before it gives up.
     pub query_limit: Option<Work>,
     /// Unsat cores are made minimal by the solver where it can.
     pub minimal_cores: bool,

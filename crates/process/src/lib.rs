@@ -24,6 +24,7 @@
 //!         ProcessEvent::Exit(exit) => drop(exit.usage),
 //!         ProcessEvent::LimitHit { .. } => {} // everything concerned is already dead
 //!         ProcessEvent::Interrupted { .. } => supervisor.kill_all(),
+//!         ProcessEvent::Paused(_) => {} // the user stopped and continued us: not counted
 //!         ProcessEvent::Overlong { child, .. } => supervisor.kill(child),
 //!     }
 //! }
@@ -47,6 +48,8 @@
 //!   killed; members that changed their group or session are found by descent, those whose parent
 //!   died are adopted by the guard (a child subreaper).
 //! * Children die when this process dies, even by SIGKILL: by parent-death signals.
+//! * Where signals are watched, SIGTSTP (Ctrl-Z) stops all children before this process stops, SIGCONT
+//!   lets them go on, and the time between counts against no limit ([`ProcessEvent::Paused`]).
 //! * Dropping the supervisor kills all children and returns when they are gone.
 //!
 //! # Limits of the method
@@ -59,6 +62,7 @@ pub mod machine;
 mod monitor;
 mod output;
 mod procfs;
+pub mod reading;
 mod running;
 pub mod shim;
 mod signals;

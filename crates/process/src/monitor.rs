@@ -67,6 +67,10 @@ pub(crate) enum Command {
     Died(ChildId, Instant),
     /// A stream of a child ended.
     Drained(ChildId, Stream, Captured),
+    /// Stop all trees; the reply comes when they were told.
+    Pause(Sender<()>),
+    /// Let all trees go on; they were stopped for so long.
+    Resume(Duration),
     /// Kill all trees and end.
     Shutdown,
 }
@@ -190,8 +194,22 @@ impl Monitor {
                     child.output[stream as usize] = Some(captured);
                 }
             }
+            Command::Pause(reply) => {
+                self.children.values().for_each(Running::pause);
+                let _ = reply.send(());
+            }
+            Command::Resume(pause) => self.resume(pause),
             Command::Shutdown => {}
         }
+    }
+
+    /// Lets all trees go on. The clocks are moved by the time in which nothing ran.
+    fn resume(&mut self, pause: Duration) {
+        self.clock.started += pause;
+        for child in self.children.values_mut() {
+            child.resume(pause);
+        }
+        let _ = self.events.send(ProcessEvent::Paused(pause));
     }
 
     fn spawn(&mut self, spec: Spec, own: &Sender<Command>) -> Spawned {
@@ -379,7 +397,7 @@ impl Monitor {
 }
 
 /// The reading of a clock.
-fn time_of(clock: ClockId) -> Duration {
+pub(crate) fn time_of(clock: ClockId) -> Duration {
     let time = clock_gettime(clock);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }

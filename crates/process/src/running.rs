@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
+
 use crate::limits::{Limit, Limits};
 use crate::monitor::status_of;
 use crate::output::Captured;
@@ -38,6 +40,18 @@ struct Tree {
     limits: Limits,
     /// All processes seen below the root in the last scan.
     members: Vec<Identity>,
+}
+
+impl Tree {
+    /// Sends a signal to the root, its group, and the members seen in the last scan.
+    fn signal(&self, what: Signal) {
+        tree::signal_worker_group(self.root, what);
+        for &(pid, start) in &self.members {
+            if procfs::process(pid).is_some_and(|p| p.start == start) {
+                tree::signal(pid, what);
+            }
+        }
+    }
 }
 
 impl Running {
@@ -154,6 +168,17 @@ impl Running {
         } else if let Some((root, members)) = self.doom(cause, Some(&procfs::all())) {
             tree::kill(root, Root::Kill, &members);
         }
+    }
+
+    /// Stops the whole tree.
+    pub(crate) fn pause(&self) {
+        self.tree.signal(Signal::STOP);
+    }
+
+    /// Lets the tree go on, as if it had been started so much later.
+    pub(crate) fn resume(&mut self, pause: Duration) {
+        self.started += pause;
+        self.tree.signal(Signal::CONT);
     }
 
     /// Notes why it is killed and what it used until now. Gives its root and its members (those of

@@ -1,16 +1,22 @@
-//! SIGINT, SIGTERM and SIGHUP: the first asks to stop, a second ends the process at once.
+//! SIGINT, SIGTERM and SIGHUP: the first asks to stop, one that comes later ends the process at once.
+//!
+//! Signals within half a second are one: a terminal and a program that passes signals on (`timeout`,
+//! `docker`, `make`) send the same one twice.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use signal_hook::SigId;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGSTOP, SIGTERM, SIGTSTP};
 use signal_hook::iterator::{Handle, Signals};
 
-/// Exit code after a second interrupt.
+/// Exit code after a later interrupt.
 const EXIT_INTERRUPTED_TWICE: i32 = 130;
+/// Signals that come within this time are one.
+const ONE_SIGNAL: Duration = Duration::from_millis(500);
 
 /// A flag that says that somebody wants the work to stop. Clones share the flag.
 #[derive(Clone, Debug, Default)]
@@ -33,32 +39,56 @@ pub(crate) struct SignalWatch {
 impl SignalWatch {
     /// Sets `stop` and calls `on_signal` with the signal's number for every signal received.
     pub(crate) fn start(stop: Stop, on_signal: impl Fn(i32) + Send + 'static) -> io::Result<Self> {
-        let all = [SIGINT, SIGTERM, SIGHUP];
+        SignalWatch::with_pause(stop, on_signal, None)
+    }
+
+    /// The same; SIGTSTP is handed to `pauses`, if there is somebody to be told.
+    pub(crate) fn with_pause(
+        stop: Stop,
+        on_signal: impl Fn(i32) + Send + 'static,
+        pauses: Option<Box<dyn Fn() + Send>>,
+    ) -> io::Result<Self> {
+        let ends = [SIGINT, SIGTERM, SIGHUP];
         let mut handlers = Vec::new();
-        // Registered first, hence asked first: at the first signal the flag is still unset.
-        for signal in [SIGINT, SIGTERM] {
-            let armed = Arc::clone(&stop.0);
-            let id = signal_hook::flag::register_conditional_shutdown(
-                signal,
-                EXIT_INTERRUPTED_TWICE,
-                armed,
-            )?;
-            handlers.push(id);
-        }
-        for signal in all {
+        for signal in ends {
             handlers.push(signal_hook::flag::register(signal, Arc::clone(&stop.0))?);
         }
-        let mut signals = Signals::new(all)?;
+        let mut signals = Signals::new(ends)?;
+        if pauses.is_some() {
+            signals.add_signal(SIGTSTP)?;
+        }
         let handle = signals.handle();
         let thread = std::thread::Builder::new()
             .name("signals".into())
-            .spawn(move || signals.forever().for_each(on_signal))?;
+            .spawn(move || {
+                let mut first = None;
+                for signal in signals.forever() {
+                    match (&pauses, signal) {
+                        (Some(pause), SIGTSTP) => pause(),
+                        _ => {
+                            let since: Instant = *first.get_or_insert_with(Instant::now);
+                            if signal != SIGHUP && since.elapsed() >= ONE_SIGNAL {
+                                signal_hook::low_level::exit(EXIT_INTERRUPTED_TWICE);
+                            }
+                            on_signal(signal);
+                        }
+                    }
+                }
+            })?;
         Ok(SignalWatch {
             handle,
             thread: Some(thread),
             handlers,
         })
     }
+}
+
+/// Stops this process, and gives the time until it goes on.
+pub(crate) fn stop_myself() -> Duration {
+    let before = Instant::now();
+    // To this very thread, so that it does not run on until another one has noticed.
+    let _ = signal_hook::low_level::raise(SIGSTOP);
+    before.elapsed()
 }
 
 impl Drop for SignalWatch {

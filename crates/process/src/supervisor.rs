@@ -15,7 +15,7 @@ use crate::limits::{Limit, Limits};
 use crate::monitor::{Command, Monitor};
 use crate::output::{Captured, Gate, Stream};
 use crate::shim;
-use crate::signals::{SignalWatch, Stop};
+use crate::signals::{SignalWatch, Stop, stop_myself};
 use crate::spec::{Containment, Spec};
 
 /// Names a child of one supervisor; numbers count up in the order of starts.
@@ -100,6 +100,8 @@ pub enum ProcessEvent {
         /// Which limit.
         limit: Limit,
     },
+    /// This process and all children were stopped for so long (SIGTSTP, then SIGCONT). No limit counts it.
+    Paused(Duration),
     /// SIGINT, SIGTERM or SIGHUP came. The children still run.
     Interrupted {
         /// The signal's number.
@@ -110,7 +112,8 @@ pub enum ProcessEvent {
 /// Whether the supervisor handles SIGINT, SIGTERM and SIGHUP.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SignalPolicy {
-    /// The first signal sets the stop flag and is an event; a second ends the process at once.
+    /// The first signal sets the stop flag and is an event; one half a second later ends the process at
+    /// once. SIGTSTP stops children and clock as well.
     Watch,
     /// Signals are left alone.
     Ignore,
@@ -215,7 +218,9 @@ impl Supervisor {
                 let outbox = outbox.clone();
                 let on_signal =
                     move |signal| drop(outbox.send(ProcessEvent::Interrupted { signal }));
-                Some(SignalWatch::start(stop.clone(), on_signal)?)
+                let pause = pausing(commands.clone());
+                let pause: Option<Box<dyn Fn() + Send>> = Some(Box::new(pause));
+                Some(SignalWatch::with_pause(stop.clone(), on_signal, pause)?)
             }
         };
         let monitor = Monitor::new(
@@ -338,6 +343,19 @@ impl Drop for Supervisor {
         if let Some(monitor) = self.monitor.take() {
             let _ = monitor.join();
         }
+    }
+}
+
+/// Stops the children, then this process; when it goes on, so do they.
+fn pausing(commands: Sender<Command>) -> impl Fn() + Send {
+    move || {
+        let (reply, answer) = mpsc::channel();
+        if commands.send(Command::Pause(reply)).is_ok() {
+            // Without an answer there is no monitor, hence no child.
+            let _ = answer.recv();
+        }
+        let pause = stop_myself();
+        let _ = commands.send(Command::Resume(pause));
     }
 }
 

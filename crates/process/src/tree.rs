@@ -163,11 +163,16 @@ pub(crate) fn kill_group(root: i32, members: &[Identity]) {
 
 /// The signal of [`kill_group`].
 pub(crate) fn strike_group(root: i32) {
+    signal_worker_group(root, Signal::KILL);
+}
+
+/// A signal to a process and to the group of its number.
+pub(crate) fn signal_worker_group(root: i32, what: Signal) {
     if let Some(group) = Pid::from_raw(root).filter(|_| root > 1) {
-        // Before the worker made its own group there is none, and nothing but the worker to kill.
-        let _ = kill_process_group(group, Signal::KILL);
+        // Before the worker made its own group there is none, and nothing but the worker to tell.
+        let _ = kill_process_group(group, what);
     }
-    signal(root, Signal::KILL);
+    signal(root, what);
 }
 
 /// After the root of such a group was reaped: waits for the members that this process adopted, also

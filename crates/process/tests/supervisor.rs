@@ -433,10 +433,17 @@ fn an_interrupt_stops_and_a_second_ends_at_once() {
 
     let (mut child, mut out) = supervising(&format!("echo up; sleep 78.{m} #stubborn"));
     let pid = Pid::from_child(&child);
+    // Two in quick succession are one, a later one is meant.
     kill_process(pid, Signal::INT).unwrap();
     let mut line = String::new();
     out.read_line(&mut line).unwrap();
     assert!(line.contains("Interrupted"), "{line}");
+    kill_process(pid, Signal::INT).unwrap();
+    std::thread::sleep(Duration::from_millis(600));
+    assert!(
+        child.try_wait().unwrap().is_none(),
+        "the second was taken as another one"
+    );
     kill_process(pid, Signal::INT).unwrap();
     let status = child.wait().unwrap();
     assert_eq!((status.code(), status.signal()), (Some(130), None));

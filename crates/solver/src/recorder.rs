@@ -23,11 +23,16 @@ impl Recording {
         // A recording that cannot be written must not change the run.
         let _ = writeln!(self.0.borrow_mut(), "{text}");
     }
+
+    /// Hands on what was written: the query that comes next may be the last thing this process does.
+    fn flush(&self) {
+        let _ = self.0.borrow_mut().flush();
+    }
 }
 
 impl EventSink for Recording {
     fn emit(&self, event: Event<'_>) {
-        if !matches!(event, Event::Query(..)) {
+        if !matches!(event, Event::Query(..) | Event::Asked(_)) {
             self.line(&format!("; {}", format!("{event:?}").replace('\n', " ")));
         }
     }
@@ -154,6 +159,7 @@ impl<S: Solver> Solver for Recorder<S> {
             self.recording.line(&format!("(assert {text})"));
         }
         self.recording.line("(check-sat)\n(pop 1)");
+        self.recording.flush();
         let answer = self.inner.check(assumptions, cx)?;
         let word = match &answer {
             Answer::Sat(_) => "sat",

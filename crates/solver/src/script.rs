@@ -5,6 +5,8 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -18,6 +20,27 @@ pub struct ScriptProcess {
     pub program: PathBuf,
     /// Its arguments; the script is written to its standard input.
     pub args: Vec<String>,
+    /// Counts the answers while they come.
+    pub answered: Answered,
+}
+
+/// How many lines the solver has written for the script it is at. Clones share the count.
+#[derive(Clone, Default, Debug)]
+pub struct Answered(Arc<AtomicUsize>);
+
+impl Answered {
+    /// The count.
+    pub fn count(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn begin(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    fn one(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 impl ScriptProcess {
@@ -26,6 +49,7 @@ impl ScriptProcess {
         ScriptProcess {
             program,
             args: vec!["-in".into(), "-smt2".into()],
+            answered: Answered::default(),
         }
     }
 
@@ -39,6 +63,7 @@ impl ScriptProcess {
                 "--arrays-exp".into(),
                 "-".into(),
             ],
+            answered: Answered::default(),
         }
     }
 
@@ -57,8 +82,8 @@ impl ScriptProcess {
     ) -> Result<String, Halt> {
         let args = [self.args.as_slice(), arguments].concat();
         let process = ScriptProcess {
-            program: self.program.clone(),
             args,
+            ..self.clone()
         };
         Ok(process.start("")?.rest(script, limit).0)
     }
@@ -83,6 +108,7 @@ impl ScriptProcess {
             child: Some(child),
             input,
             head: head.to_owned(),
+            answered: self.answered.clone(),
         })
     }
 }
@@ -109,6 +135,7 @@ pub struct StartedScript {
     child: Option<Child>,
     input: Option<ChildStdin>,
     head: String,
+    answered: Answered,
 }
 
 impl StartedScript {
@@ -144,8 +171,11 @@ impl StartedScript {
                 let _ = pipe.write_all(text.as_bytes());
             }
         });
+        let answered = self.answered.clone();
+        answered.begin();
         thread::spawn(move || {
-            let _ = sender.send(output.map(read_to_end).unwrap_or_default());
+            let output = output.map(|pipe| read_to_end(pipe, &answered));
+            let _ = sender.send(output.unwrap_or_default());
         });
         let output = receiver.recv_timeout(limit);
         self.end();
@@ -175,13 +205,14 @@ impl Drop for StartedScript {
 }
 
 /// What a solver writes up to the end of the script or of the process.
-fn read_to_end(pipe: impl Read) -> String {
+fn read_to_end(pipe: impl Read, answered: &Answered) -> String {
     let mut output = String::new();
     for line in BufReader::new(pipe).split(b'\n').map_while(Result::ok) {
         let line = String::from_utf8_lossy(&line);
         if line.trim().trim_matches('"') == END {
             break;
         }
+        answered.one();
         output.push_str(&line);
         output.push('\n');
     }

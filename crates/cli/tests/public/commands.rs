@@ -210,25 +210,40 @@ fn competition_mode_prints_the_answer_and_the_model_only() {
 }
 
 #[test]
-fn no_verdict_without_its_certificate_on_disk() {
-    // A folder that does not exist, a disk without room, a folder that cannot be written to.
-    for place in [
-        "no/such/folder/certificate",
-        "/dev/full",
-        "/proc/certificate",
-    ] {
-        let outcome = foretell(&[&format!("--certificate={place}"), SAFE]);
-        assert_eq!(
-            (outcome.stdout.as_str(), outcome.code),
-            ("", Some(1)),
-            "{}",
-            outcome.stderr
-        );
-        assert!(
-            outcome.stderr.contains("cannot write"),
-            "{}",
-            outcome.stderr
-        );
+fn a_file_that_cannot_be_written_is_found_out_before_the_run() {
+    let folder = folder("unwritable");
+    let nowhere = folder.join("no/such/folder");
+    let own = folder.to_string_lossy();
+    for place in [&nowhere.to_string_lossy(), "/proc/certificate", &own] {
+        for option in ["--certificate", "--model", "--cex", "--record"] {
+            let outcome = foretell(&[&format!("{option}={place}"), SAFE]);
+            assert_eq!(
+                (outcome.stdout.as_str(), outcome.code),
+                ("", Some(2)),
+                "{option} {}",
+                outcome.stderr
+            );
+            let told = outcome.stderr.contains("error: cannot write");
+            assert!(told, "{}", outcome.stderr);
+        }
+    }
+    let left: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn the_answer_stands_whatever_becomes_of_a_side_file() {
+    // A disk without room; it is known only when it is written to.
+    for format in ["text", "json"] {
+        let outcome = foretell(&["--certificate=/dev/full", "--format", format, SAFE]);
+        assert_eq!(outcome.code, Some(1), "{}", outcome.stderr);
+        let answer = match format {
+            "json" => "\"safe\"",
+            _ => "sat\n",
+        };
+        assert!(outcome.stdout.contains(answer), "{}", outcome.stdout);
+        let told = outcome.stderr.contains("error: cannot write /dev/full");
+        assert!(told, "{}", outcome.stderr);
     }
 }
 

@@ -9,6 +9,7 @@ mod hostile;
 mod interface;
 mod limits;
 mod questions;
+mod supervision;
 mod witnesses;
 
 use std::path::{Path, PathBuf};
@@ -42,6 +43,7 @@ fn command(arguments: &[&str]) -> Command {
         .current_dir(root())
         .stdin(Stdio::null());
     command.env("TMPDIR", env!("CARGO_TARGET_TMPDIR"));
+    command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 

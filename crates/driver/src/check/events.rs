@@ -1,12 +1,14 @@
 //! What workers say, and how they end.
 
+use std::time::Duration;
+
 use foretell_frontends::{Question, QuestionKind};
 use foretell_process::{Cause, ChildId, Exit, ProcessEvent, Status, Stream};
 use foretell_systems::Property;
 
 use crate::check::incident::{crashed, rejected};
-use crate::check::schedule::{FAIR_SLICE, Turn};
-use crate::check::{Observer, Run, Selection, Session, Task};
+use crate::check::schedule::{FAIR_SLICE, Stage, Turn};
+use crate::check::{Happening, Observer, Run, Selection, Session, Task};
 use crate::error::Error;
 use crate::protocol::{Answer, Message, Outcome, Reading, Shared};
 
@@ -36,6 +38,10 @@ impl Session<'_> {
             }
             ProcessEvent::LimitHit { child: None, limit } => {
                 self.stop(&limit.to_string());
+                Ok(())
+            }
+            ProcessEvent::Paused(pause) => {
+                self.go_on_after(pause);
                 Ok(())
             }
             ProcessEvent::Interrupted { .. } => {
@@ -75,12 +81,27 @@ impl Session<'_> {
                 observer.progress(name, &statistics);
                 active.statistics = statistics;
             }
-            Message::Share(shared) => self.pass_on(child, task, shared),
+            Message::Share(shared) => {
+                observer.happened(name, &Happening::Shared(shared.items.len()));
+                self.pass_on(child, task, shared);
+            }
+            Message::Found { claim } => {
+                observer.happened(name, &Happening::Found(claim));
+                active.stage = Stage::Check;
+            }
             Message::Answer(answer) => self.answered(child, *answer, observer),
             // Only asked for elsewhere (`learn`).
             Message::Learned(_) => {}
         }
         Ok(())
+    }
+
+    /// Everything stood still for so long: no slice counts that.
+    fn go_on_after(&mut self, pause: Duration) {
+        self.started += pause;
+        for active in self.active.values_mut() {
+            active.started += pause;
+        }
     }
 
     /// A worker's last word: an answer ends the other runs of its property.
@@ -196,6 +217,7 @@ impl Session<'_> {
         if active.sliced && unfinished && self.is_open(turn.task) {
             self.schedule.again(turn);
         }
+        observer.happened(&configuration, &Happening::Ended(end.clone()));
         self.report.runs.push(Run {
             configuration,
             property: self.tasks[turn.task].number,

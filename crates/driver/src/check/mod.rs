@@ -30,8 +30,8 @@ use foretell_process::{
 use foretell_systems::Property;
 
 pub use crate::check::incident::Incident;
-pub use crate::check::report::{Observer, Report, Request, Run, Selection, Settled};
-use crate::check::schedule::{Schedule, Turn};
+pub use crate::check::report::{Happening, Observer, Report, Request, Run, Selection, Settled};
+use crate::check::schedule::{Schedule, Stage, Turn};
 use crate::error::Error;
 use crate::protocol::{Answer, Ask, Shared};
 use crate::registry::Prepared;
@@ -97,6 +97,7 @@ struct Session<'r> {
 /// A worker that runs.
 struct Active {
     turn: Turn,
+    stage: Stage,
     started: Instant,
     statistics: Statistics,
     /// Its last message, in words.
@@ -139,7 +140,7 @@ impl Task {
 impl Session<'_> {
     fn run(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
         loop {
-            self.fill()?;
+            self.fill(observer)?;
             if self.active.is_empty() {
                 break;
             }
@@ -193,7 +194,7 @@ impl Session<'_> {
     }
 
     /// Starts workers while there are slots and turns.
-    fn fill(&mut self) -> Result<(), Error> {
+    fn fill(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
         while self.stopped.is_none() && self.active.len() < self.request.jobs.max(1) {
             let Some(turn) = self.schedule.next() else {
                 break;
@@ -206,12 +207,15 @@ impl Session<'_> {
                 Ok(child) => {
                     let active = Active {
                         turn,
+                        stage: Stage::Search,
                         started: Instant::now(),
                         statistics: Statistics::default(),
                         said: None,
                         sliced: false,
                     };
                     self.active.insert(child, active);
+                    let name = &self.request.steps[turn.step].configuration.name;
+                    observer.happened(name, &Happening::Started(turn.slice));
                     let input = self.worker_input(turn);
                     self.supervisor.send_bytes(child, input);
                 }
@@ -227,27 +231,30 @@ impl Session<'_> {
         if let Some((_, last_call)) = &self.stopped {
             return Some(*last_call);
         }
-        if self.schedule.is_empty() {
-            return None;
-        }
         let ends = self.active.values().filter(|a| !a.sliced);
-        ends.filter_map(|a| a.turn.slice.map(|slice| a.started + slice))
-            .min()
+        ends.filter_map(|a| self.end_of_slice(a)).min()
     }
 
     /// Stops the runs whose slice is over while others wait.
     fn end_slices(&mut self) {
         let now = Instant::now();
-        for (&child, active) in &mut self.active {
-            let over = active
-                .turn
-                .slice
-                .is_some_and(|slice| active.started + slice <= now);
-            if over && !active.sliced && !self.schedule.is_empty() {
+        let is_over = |a: &Active| self.end_of_slice(a).is_some_and(|end| end <= now);
+        let running = self.active.iter().filter(|(_, a)| !a.sliced);
+        let over: Vec<ChildId> = running
+            .filter_map(|(&child, a)| is_over(a).then_some(child))
+            .collect();
+        for child in over {
+            if let Some(active) = self.active.get_mut(&child) {
                 active.sliced = true;
                 self.supervisor.kill(child);
             }
         }
+    }
+
+    /// When a worker has to make room, if it has to.
+    fn end_of_slice(&self, active: &Active) -> Option<Instant> {
+        let slice = self.schedule.room_after(&active.turn, active.stage);
+        slice.map(|slice| active.started + slice)
     }
 
     /// Everything ends now.

@@ -65,11 +65,27 @@ pub trait Observer {
     /// A run got further: its configuration and how far it is.
     fn progress(&mut self, configuration: &str, statistics: &Statistics);
 
+    /// Something worth a line happened to the run of a configuration.
+    fn happened(&mut self, _configuration: &str, _what: &Happening) {}
+
     /// A property is settled. An error ends the whole check.
     fn settled(&mut self, reading: Option<&Reading>, settled: &Settled) -> Result<(), String>;
 
     /// Something went wrong that is no answer; the files show it to whoever looks into it.
     fn incident(&mut self, incident: &Incident);
+}
+
+/// What happens to the run of a configuration.
+#[derive(Clone, Debug)]
+pub enum Happening {
+    /// It was started, for at most so long while others wait.
+    Started(Option<Duration>),
+    /// It told the others so many formulas.
+    Shared(usize),
+    /// It found an answer and checks it.
+    Found(VerdictKind),
+    /// It is gone, for this reason, in words.
+    Ended(String),
 }
 
 /// The final word on one property.

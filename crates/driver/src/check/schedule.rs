@@ -4,6 +4,7 @@
 //! a turn = (property, step of the portfolio, slice)
 //! a free slot takes the first turn of the queue
 //! a running turn whose slice is over while others wait is stopped and queued again, slice × 4
+//! a turn that found an answer has no slice any more: it is checked to the end
 //! ```
 //!
 //! With several properties every turn has a slice, so that a hard property does not starve others.
@@ -27,6 +28,15 @@ pub(crate) struct Turn {
     pub(crate) step: usize,
     /// How long it may run while others wait.
     pub(crate) slice: Option<Duration>,
+}
+
+/// What the worker of a turn is at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stage {
+    /// It looks for an answer.
+    Search,
+    /// It has one and checks it.
+    Check,
 }
 
 /// The turns that wait.
@@ -81,6 +91,13 @@ impl Schedule {
     /// Whether nothing waits.
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
+    }
+
+    /// After how long a running turn has to make room, if it has to: others wait, and it has found
+    /// nothing yet.
+    pub(crate) fn room_after(&self, turn: &Turn, stage: Stage) -> Option<Duration> {
+        turn.slice
+            .filter(|_| stage == Stage::Search && !self.is_empty())
     }
 
     /// Whether a turn for this property waits.

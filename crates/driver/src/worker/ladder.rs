@@ -6,7 +6,7 @@
 //! ```
 
 use foretell_kernel::{
-    Alone, Cx, Engine, Halt, Peers, Phase, Problem, Reason, Translated, Verdict,
+    Alone, Cx, Engine, Event, Halt, Peers, Phase, Problem, Reason, Translated, Verdict, VerdictKind,
 };
 
 use foretell_passes::{
@@ -145,8 +145,14 @@ fn run<A: Problem, B: Problem>(
     let phase = Phase::Engine(engine.name());
     let verdict = cx.during(phase, || engine.check(&reduced.problem, &peers, cx))?;
     Ok(match verdict {
-        Verdict::Safe(proof) => Verdict::Safe(reduced.lift.proof(proof, cx)?),
-        Verdict::Unsafe(cex) => Verdict::Unsafe(reduced.lift.cex(cex, cx)?),
+        Verdict::Safe(proof) => {
+            cx.events.emit(Event::Found(VerdictKind::Safe));
+            Verdict::Safe(reduced.lift.proof(proof, cx)?)
+        }
+        Verdict::Unsafe(cex) => {
+            cx.events.emit(Event::Found(VerdictKind::Unsafe));
+            Verdict::Unsafe(reduced.lift.cex(cex, cx)?)
+        }
         Verdict::Unknown(reason) => Verdict::Unknown(reason),
     })
 }

@@ -114,13 +114,14 @@ fn answer<W: Write>(
     };
     let mut prepared =
         Prepared::new(&job.configuration, &job.common.settings).map_err(io::Error::other)?;
-    let oracles = WorkerOracles::new(job, prepared.interpolate.clone())?;
+    let oracles = WorkerOracles::new(job, prepared.interpolate.clone(), counter)?;
     // Nobody listening any more: the worker will find out when it answers.
     let send = |shared| drop(teller.tell(&Message::Share(shared)));
     let wire = Wire { inbox, send: &send };
+    let events = Announcing { counter, teller };
     let cx = Cx {
         terms: &terms,
-        events: counter,
+        events: &events,
         budget: &budget,
         oracles: &oracles,
         rng: &rng,
@@ -137,6 +138,22 @@ fn answer<W: Write>(
         checks,
         statistics: counter.snapshot(),
     })))
+}
+
+/// Counts events, and says at once that an answer was found.
+struct Announcing<'a, W> {
+    counter: &'a Counter,
+    teller: &'a Teller<W>,
+}
+
+impl<W: Write> EventSink for Announcing<'_, W> {
+    fn emit(&self, event: Event<'_>) {
+        if let Event::Found(claim) = event {
+            // Nobody listening any more: the worker will find out when it answers.
+            let _ = self.teller.tell(&Message::Found { claim });
+        }
+        self.counter.emit(event);
+    }
 }
 
 /// Writes messages, one line each.

@@ -15,6 +15,7 @@ use foretell_solver::{
 };
 
 use crate::protocol::{Faults, Job};
+use crate::worker::statistics::Counter;
 
 /// Z3 for queries and scripts, and the interpolator.
 pub(crate) struct WorkerOracles {
@@ -27,6 +28,8 @@ pub(crate) struct WorkerOracles {
     n_sessions: Cell<u32>,
     /// A solver process that was started before there was a certificate to check.
     ready: Cell<Option<StartedScript>>,
+    /// Is told how far solver processes are.
+    counter: Counter,
 }
 
 impl WorkerOracles {
@@ -34,7 +37,11 @@ impl WorkerOracles {
     ///
     /// # Errors
     /// When the recording cannot be opened.
-    pub(crate) fn new(job: &Job, interpolation: InterpolateOptions) -> io::Result<WorkerOracles> {
+    pub(crate) fn new(
+        job: &Job,
+        interpolation: InterpolateOptions,
+        counter: &Counter,
+    ) -> io::Result<WorkerOracles> {
         let scripts = job
             .common
             .tools
@@ -62,6 +69,7 @@ impl WorkerOracles {
             record: job.common.record.clone(),
             n_sessions,
             ready,
+            counter: counter.clone(),
         })
     }
 }
@@ -88,7 +96,11 @@ fn recording(path: &Path, session: u32) -> io::Result<Recording> {
 /// The same solver process, but started so that it dies with this process.
 pub(crate) fn contained(process: ScriptProcess) -> ScriptProcess {
     let (program, args) = shim::contained(&process.program, &process.args);
-    ScriptProcess { program, args }
+    ScriptProcess {
+        program,
+        args,
+        ..process
+    }
 }
 
 impl Oracles for WorkerOracles {
@@ -114,10 +126,16 @@ impl Oracles for WorkerOracles {
     }
 
     fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
-        match self.ready.take().filter(|started| started.begins(script)) {
+        let process = self.z3.scripts.as_ref();
+        let asked = script.matches("(check-sat)").count();
+        let going = process.map(|process| (process.answered.clone(), asked));
+        self.counter.script(going);
+        let answers = match self.ready.take().filter(|started| started.begins(script)) {
             Some(started) => started.finish(script, limit),
             None => self.z3.script(script, limit),
-        }
+        };
+        self.counter.script(None);
+        answers
     }
 
     fn horn(&self, text: &str, parameters: &[String], limit: Duration) -> Result<String, Halt> {

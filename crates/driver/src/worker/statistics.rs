@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use foretell_kernel::{Event, EventSink, Phase};
+use foretell_solver::Answered;
 use serde::{Deserialize, Serialize};
 
 /// How far a run got and what it took.
@@ -26,6 +27,12 @@ pub struct Statistics {
     /// What the engine did to the problem and why, in words for the user.
     #[serde(default)]
     pub explanations: Vec<String>,
+    /// The seconds that the solver query in flight has taken so far.
+    #[serde(default)]
+    pub in_query: Option<f64>,
+    /// How many questions about a certificate the solver process in flight has answered, of how many.
+    #[serde(default)]
+    pub certifying: Option<[usize; 2]>,
     /// Resident memory in bytes.
     pub memory: u64,
     /// Seconds since the worker began.
@@ -38,9 +45,12 @@ impl Statistics {
         self.counts.get(name).copied().unwrap_or(0)
     }
 
-    /// How far, in a few words: `bound 12`, `frame 3, 40 lemmas`.
+    /// How far, in a few words: `bound 12`, `frame 3, 40 lemmas`, `certifying 12 of 47`.
     pub fn reach(&self) -> String {
         let mut words = Vec::new();
+        if let Some([answered, asked]) = self.certifying {
+            words.push(format!("certifying {answered} of {asked}"));
+        }
         if let Some(bound) = self.bound {
             words.push(format!("bound {bound}"));
         }
@@ -53,12 +63,17 @@ impl Statistics {
             }
         }
         if words.is_empty() {
-            self.phase.clone()
-        } else {
-            words.join(", ")
+            words.push(self.phase.clone());
         }
+        if let Some(seconds) = self.in_query.filter(|&seconds| seconds >= LONG_QUERY) {
+            words.push(format!("one query for {seconds:.0} s"));
+        }
+        words.join(", ")
     }
 }
+
+/// A query is worth a word after so many seconds.
+const LONG_QUERY: f64 = 1.0;
 
 /// An event sink that counts. Clones share the counts.
 #[derive(Clone)]
@@ -72,6 +87,11 @@ struct State {
     statistics: Statistics,
     /// The open phases, outermost first.
     phases: Vec<OpenPhase>,
+    /// The query that was asked and not answered: its purpose, and when it was asked.
+    asked: Option<(&'static str, Instant)>,
+    /// The script that was put to a solver process and not answered: the count of answers, and how many
+    /// there will be.
+    script: Option<(Answered, usize)>,
 }
 
 /// A phase that was entered and not left.
@@ -97,6 +117,13 @@ impl Counter {
         for phase in &state.phases {
             add_seconds(&mut statistics, &phase.name, phase.since.elapsed());
         }
+        if let Some((purpose, since)) = state.asked {
+            let time = since.elapsed();
+            add_query_seconds(&mut statistics, purpose, time);
+            statistics.in_query = Some(time.as_secs_f64());
+        }
+        let script = state.script.as_ref();
+        statistics.certifying = script.map(|(answered, asked)| [answered.count(), *asked]);
         statistics.phase = state
             .phases
             .last()
@@ -104,6 +131,12 @@ impl Counter {
         statistics.memory = resident_memory();
         statistics.elapsed = self.started.elapsed().as_secs_f64();
         statistics
+    }
+
+    /// A script was put to a solver process; or it is through with it.
+    pub(crate) fn script(&self, script: Option<(Answered, usize)>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.script = script;
     }
 }
 
@@ -113,6 +146,12 @@ impl EventSink for Counter {
         match event {
             Event::Enter(phase) => state.enter(phase_name(phase)),
             Event::Leave(phase) => state.leave(&phase_name(phase)),
+            Event::Asked(purpose) => state.asked = Some((purpose, Instant::now())),
+            Event::Query(purpose, time) => {
+                state.asked = None;
+                add_query_seconds(&mut state.statistics, purpose, time);
+                count(&mut state.statistics, event);
+            }
             event => count(&mut state.statistics, event),
         }
     }
@@ -153,14 +192,17 @@ fn count(statistics: &mut Statistics, event: Event<'_>) {
         Event::Refined => add("refinements", 1),
         Event::Explain(words) => statistics.explanations.push(words.to_owned()),
         Event::Count(what, n) => add(what.name(), n),
-        Event::Query(purpose, time) => {
+        Event::Query(purpose, _) => {
             add("queries", 1);
             add(&format!("queries.{purpose}"), 1);
-            add_seconds(statistics, "queries", time);
-            add_seconds(statistics, &format!("queries.{purpose}"), time);
         }
         _ => {}
     }
+}
+
+fn add_query_seconds(statistics: &mut Statistics, purpose: &str, time: Duration) {
+    add_seconds(statistics, "queries", time);
+    add_seconds(statistics, &format!("queries.{purpose}"), time);
 }
 
 fn add_seconds(statistics: &mut Statistics, name: &str, time: Duration) {

@@ -7,6 +7,12 @@
 //! A Z3 solver that ran into a limit is not to be trusted any more: asked again, it may say `unsat`
 //! of what has a model. So it is thrown away after such an answer, and the next query goes to a new
 //! one with the same assertions.
+//!
+//! Every query has a limit. One without a limit of its own is asked in rounds, each with more work than
+//! the one before and each by a solver made in the other of two manners: as configured, and with Z3's
+//! full arithmetic and another seed. So a query that one of them would never leave is answered by the
+//! other, and one that neither leaves is `Unknown` in the end. Whoever sets a limit can do without the
+//! answer, so such a query is asked once.
 
 mod data;
 mod model;
@@ -32,6 +38,7 @@ pub struct Z3Solver {
     asserted: Vec<Bool>,
     levels: Vec<Level>,
     config: SolverConfig,
+    manner: Manner,
     /// The limit on resources that Z3 was told last; 0 for none.
     allowance: u32,
     health: Health,
@@ -54,16 +61,61 @@ enum Health {
     Cut,
 }
 
+/// How a solver of a configuration is made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// As the configuration says.
+    AsConfigured,
+    /// With full arithmetic and another seed.
+    Other,
+}
+
+impl Manner {
+    fn other(self) -> Manner {
+        match self {
+            Manner::AsConfigured => Manner::Other,
+            Manner::Other => Manner::AsConfigured,
+        }
+    }
+
+    fn seed(self, seed: u32) -> u32 {
+        match self {
+            Manner::AsConfigured => seed,
+            Manner::Other => seed.wrapping_add(OTHER_SEED),
+        }
+    }
+}
+
+/// The work of each round of a query without a limit of its own.
+const ROUNDS: [Work; 4] = [
+    Work::of_millis(4_000),
+    Work::of_millis(4_000),
+    Work::of_millis(16_000),
+    Work::of_millis(64_000),
+];
+/// The same where queries are meant to be easy. Light arithmetic sometimes loses its way.
+const LIGHT_ROUNDS: [Work; 4] = [
+    Work::of_millis(500),
+    Work::of_millis(4_000),
+    Work::of_millis(16_000),
+    Work::of_millis(64_000),
+];
+/// What is added to the seed in the other manner.
+const OTHER_SEED: u32 = 7919;
+/// With less time than this left, the time is over.
+const SHORT: Duration = Duration::from_millis(5);
+
 impl Z3Solver {
     /// A solver of this configuration.
     pub fn new(config: &SolverConfig) -> Z3Solver {
         Z3Solver {
-            solver: made(config),
+            solver: made(config, Manner::AsConfigured),
             translation: Translation::default(),
             proxies: TermMap::default(),
             asserted: Vec::new(),
             levels: Vec::new(),
             config: config.clone(),
+            manner: Manner::AsConfigured,
             allowance: 0,
             health: Health::Sound,
         }
@@ -74,7 +126,7 @@ impl Z3Solver {
         if self.health == Health::Sound {
             return;
         }
-        let solver = made(&self.config);
+        let solver = made(&self.config, self.manner);
         let mut told = 0;
         for level in &self.levels {
             self.asserted[told..level.asserted]
@@ -92,15 +144,36 @@ impl Z3Solver {
         self.asserted.push(formula);
     }
 
-    /// Asks Z3, within the query's own limit and what is left of the run, whichever is less.
+    /// Asks Z3 within the query's own limit, or in rounds where it has none.
     fn ask(&mut self, literals: &[Bool], cx: &Cx<'_>) -> SatResult {
+        if let Some(own) = self.config.query_limit {
+            return self.ask_metered(literals, own, cx);
+        }
+        let rounds = match self.config.light_arithmetic {
+            true => LIGHT_ROUNDS,
+            false => ROUNDS,
+        };
+        for work in rounds {
+            let result = self.ask_metered(literals, work, cx);
+            let is_over = cx.budget.work_left() == Some(Work(0))
+                || cx.budget.remaining().is_some_and(|left| left < SHORT);
+            if result != SatResult::Unknown || self.health == Health::Sound || is_over {
+                return result;
+            }
+            self.manner = self.manner.other();
+        }
+        SatResult::Unknown
+    }
+
+    /// Asks once, within this work and what is left of the run, whichever is less.
+    fn ask_once(&mut self, literals: &[Bool], most: Work, cx: &Cx<'_>) -> SatResult {
         self.renew_if_cut();
-        let own = self.config.query_limit;
-        let work = [own, cx.budget.work_left()].into_iter().flatten().min();
-        let time = [work.map(Work::patience), cx.budget.remaining()]
-            .into_iter()
-            .flatten()
-            .min();
+        let work = cx.budget.work_left().map_or(most, |left| left.min(most));
+        let patience = work.patience();
+        let time = cx
+            .budget
+            .remaining()
+            .map_or(patience, |left| left.min(patience));
         self.allow(work);
         let solver = &self.solver;
         let result = watch::under_clock(time, || match literals {
@@ -121,12 +194,13 @@ impl Z3Solver {
 
     /// Asks, and accounts for the work where it is limited. Elsewhere it is not even read: reading
     /// Z3's statistics takes 5 µs and changes what it does next.
-    fn ask_metered(&mut self, literals: &[Bool], cx: &Cx<'_>) -> SatResult {
+    fn ask_metered(&mut self, literals: &[Bool], most: Work, cx: &Cx<'_>) -> SatResult {
         if cx.budget.work_left().is_none() {
-            return self.ask(literals, cx);
+            return self.ask_once(literals, most, cx);
         }
+        // The count belongs to the thread: a new solver goes on where the old one was.
         let before = self.resource_count();
-        let result = self.ask(literals, cx);
+        let result = self.ask_once(literals, most, cx);
         cx.budget
             .spend(Work(self.resource_count().saturating_sub(before)));
         result
@@ -144,11 +218,9 @@ impl Z3Solver {
 
     /// Limits the work of the next query, rounded up to a power of two: to set a parameter is not
     /// free, and Z3 does not like parameters that change with every query.
-    fn allow(&mut self, work: Option<Work>) {
-        let units = |w: Work| u32::try_from(w.0).unwrap_or(u32::MAX).max(1);
-        let allowance = work.map_or(0, |w| {
-            units(w).checked_next_power_of_two().unwrap_or(u32::MAX)
-        });
+    fn allow(&mut self, work: Work) {
+        let units = u32::try_from(work.0).unwrap_or(u32::MAX).max(1);
+        let allowance = units.checked_next_power_of_two().unwrap_or(u32::MAX);
         if self.allowance != allowance {
             self.allowance = allowance;
             let mut params = Params::new();
@@ -188,7 +260,7 @@ impl Z3Solver {
 }
 
 /// A Z3 solver of a configuration.
-fn made(config: &SolverConfig) -> z3::Solver {
+fn made(config: &SolverConfig, manner: Manner) -> z3::Solver {
     // Functions are read off entry by entry: compressing them first costs more than it saves.
     z3::set_global_param("model.compact", "false");
     let solver = if config.strategy == Strategy::Direct {
@@ -203,11 +275,11 @@ fn made(config: &SolverConfig) -> z3::Solver {
     if config.quantifier_free {
         params.set_u32("relevancy", 0);
     }
-    if config.light_arithmetic {
+    if config.light_arithmetic && manner == Manner::AsConfigured {
         // The older simplex: about half the time per query where queries are small.
         params.set_u32("arith.solver", 2);
     }
-    params.set_u32("random_seed", config.seed);
+    params.set_u32("random_seed", manner.seed(config.seed));
     if config.minimal_cores {
         params.set_bool("core.minimize", true);
     }
@@ -256,8 +328,9 @@ impl Solver for Z3Solver {
         for &assumption in assumptions {
             literals.push(self.literal(cx.terms, assumption)?);
         }
+        cx.events.emit(Event::Asked(self.config.purpose));
         let before = cx.budget.elapsed();
-        let result = self.ask_metered(&literals, cx);
+        let result = self.ask(&literals, cx);
         cx.events.emit(Event::Query(
             self.config.purpose,
             cx.budget.elapsed().saturating_sub(before),
@@ -280,11 +353,7 @@ impl Solver for Z3Solver {
                     .solver
                     .get_reason_unknown()
                     .unwrap_or_else(|| "no reason given".into());
-                if cx
-                    .budget
-                    .remaining()
-                    .is_some_and(|left| left < Duration::from_millis(5))
-                {
+                if cx.budget.remaining().is_some_and(|left| left < SHORT) {
                     return Err(Halt::Stopped(StopReason::Time));
                 }
                 cx.budget.check()?;
