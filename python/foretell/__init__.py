@@ -39,9 +39,11 @@ from ._result import (
     Verdict,
 )
 from ._run import acheck, annotate, check, info, validate
+from ._session import CommandError, Session
 
 __all__ = [
     "Check",
+    "CommandError",
     "Counterexample",
     "Definition",
     "Error",
@@ -51,6 +53,7 @@ __all__ = [
     "Model",
     "PropertyResult",
     "Result",
+    "Session",
     "State",
     "Step",
     "ToolError",

@@ -123,6 +123,30 @@ def children_of(process: int) -> list[int]:
     return found
 
 
+class Conversation(unittest.TestCase):
+    def test_levels_and_faults(self) -> None:
+        with foretell.Session(timeout=60) as session:
+            session.command(SAFE)
+            self.assertEqual(session.check_sat(), "sat")
+            self.assertIn("a loop", session.model())
+            session.push()
+            with self.assertRaises(foretell.CommandError):
+                session.command("(assert (nobody 1))")
+            session.command("(assert (forall ((x Int)) (=> (|a loop| x) (< x 3))))")
+            self.assertEqual(session.check_sat(), "unsat")
+            session.pop()
+            self.assertEqual(session.check_sat(), "sat")
+
+    def test_closing_ends_a_check(self) -> None:
+        session = foretell.Session()
+        assert session._process.stdin is not None
+        session._process.stdin.write(HARD + "(check-sat)\n")
+        session._process.stdin.flush()
+        time.sleep(0.5)
+        session.close()
+        self.assertFalse(children_of(os.getpid()))
+
+
 class Syntax(unittest.TestCase):
     def test_children(self) -> None:
         self.assertEqual(children("(a (b |c )| \"d(\") e)"), ["a", "(b |c )| \"d(\")", "e"])

@@ -85,6 +85,9 @@ pub(crate) struct CheckArguments {
     /// The file to check; `-` is standard input, which is read too when no file is named and it is a file
     /// or a pipe.
     pub(crate) file: Option<PathBuf>,
+    /// Talk in SMT-LIB on standard input and output: assert, check-sat, get-model, push, pop and so on.
+    #[arg(long = "in", conflicts_with_all = ["file", "property"])]
+    pub(crate) interactive: bool,
     /// Which property: of a VMT file its number or name, of clauses the number (from 0) or name of a goal,
     /// of a C file assert, overflow or memory; `all` for each on its own.
     #[arg(long, value_name = "N|NAME|GROUP|all", value_parser = parse_property)]

@@ -14,6 +14,7 @@ use foretell_process::{Limits, machine};
 
 use crate::answer::{Lines, overall_line, statistics};
 use crate::arguments::{CheckArguments, OutputFormat, SecondSolver};
+use crate::conversation_command;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::files;
@@ -27,6 +28,9 @@ use crate::streams::{answer_or_notice, notice};
 const WORKER: &str = "__worker";
 
 pub(crate) fn run(arguments: &CheckArguments) -> Exit {
+    if arguments.interactive {
+        return conversation_command::run(arguments);
+    }
     let began = Instant::now();
     let piped = files::is_piped().then_some(Path::new("-"));
     let form = arguments.output.format;
@@ -157,7 +161,7 @@ pub(crate) fn steps(
 }
 
 /// Resolves every name.
-fn prepare(arguments: &CheckArguments, bytes: Vec<u8>) -> Result<Request, String> {
+pub(crate) fn prepare(arguments: &CheckArguments, bytes: Vec<u8>) -> Result<Request, String> {
     let portfolio = portfolio(arguments)?;
     let steps = steps(arguments, &portfolio, &bytes).map_err(|e| e.to_string())?;
     let selection = selection(arguments)?;

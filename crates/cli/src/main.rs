@@ -12,6 +12,7 @@ mod arguments;
 mod bench_arguments;
 mod bench_command;
 mod check_command;
+mod conversation_command;
 mod counterexample;
 mod diagnostics;
 mod exit;

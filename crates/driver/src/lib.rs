@@ -13,10 +13,12 @@
 //! Reading order: [`protocol`] (what the processes say to each other), [`registry`] and
 //! [`portfolio`] (which engines there are and in which order they run), [`worker`] with its
 //! [`worker::pipeline`] (the straight line from text to checked answer), [`check`] (the supervisor),
-//! [`hints`] and [`learn`] (what goes in and comes out besides), [`commands`], [`program`] (C).
+//! [`hints`] and [`learn`] (what goes in and comes out besides), [`commands`], [`conversation`],
+//! [`program`] (C).
 
 pub mod check;
 pub mod commands;
+pub mod conversation;
 pub mod error;
 pub mod hints;
 pub mod learn;

@@ -61,6 +61,7 @@ pub mod limits;
 pub mod machine;
 mod monitor;
 mod output;
+mod parent;
 mod procfs;
 pub mod reading;
 mod running;
@@ -72,6 +73,7 @@ mod tree;
 
 pub use limits::{Limit, Limits};
 pub use output::{Captured, Stream};
+pub use parent::end_with_parent;
 pub use spec::{Input, Output, Spec};
 pub use supervisor::{
     Cause, ChildId, Exit, Options, ProcessEvent, SignalPolicy, SpawnError, Status, Supervisor,

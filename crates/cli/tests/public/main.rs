@@ -3,6 +3,7 @@
 
 mod bench;
 mod commands;
+mod conversation;
 mod corpus;
 mod determinism;
 mod hostile;

@@ -1,0 +1,85 @@
+//! `foretell --in`: a conversation in SMT-LIB on standard input and output.
+
+use std::io::{self, Read};
+
+use foretell_driver::conversation::{Command, Conversation, Reply, Splitter, Wishes};
+use foretell_driver::worker::statistics::Statistics;
+use foretell_driver::{Error, Incident, Observer, Reading, Request, Settled};
+use foretell_process::end_with_parent;
+
+use crate::arguments::CheckArguments;
+use crate::check_command;
+use crate::exit::Exit;
+use crate::reproducers;
+use crate::streams::{answer, notice};
+
+/// Talks until the input ends, the other side says `exit`, or nobody listens any more.
+pub(crate) fn run(arguments: &CheckArguments) -> Exit {
+    end_with_parent();
+    let prepare = |bytes: Vec<u8>, wishes: &Wishes| prepare(arguments, bytes, wishes);
+    let mut conversation = Conversation::new(&prepare);
+    let mut splitter = Splitter::default();
+    let mut quiet = Quiet { arguments };
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let n = match io::stdin().lock().read(&mut buffer) {
+            Ok(n) => n,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => {
+                notice(&format!("error: cannot read standard input: {error}"));
+                return Exit::Usage;
+            }
+        };
+        let commands: Vec<Command> = match n {
+            0 => splitter.rest().into_iter().collect(),
+            _ => splitter.feed(&buffer[..n]),
+        };
+        for command in commands {
+            match conversation.say(command, &mut quiet) {
+                Reply::Ends => return Exit::Safe,
+                Reply::Says(text) if !text.is_empty() && answer(&text).is_err() => {
+                    return Exit::Internal;
+                }
+                Reply::Says(_) => {}
+            }
+        }
+        if n == 0 {
+            return Exit::Safe;
+        }
+    }
+}
+
+/// The request for a text, with what was asked for in the conversation.
+fn prepare(arguments: &CheckArguments, bytes: Vec<u8>, wishes: &Wishes) -> Result<Request, Error> {
+    let mut request = check_command::prepare(arguments, bytes).map_err(Error::Usage)?;
+    request.limits.wall = wishes.timeout.or(request.limits.wall);
+    request.common.model = true;
+    request
+        .common
+        .settings
+        .extend(wishes.settings.iter().cloned());
+    Ok(request)
+}
+
+/// Says nothing while it goes on; what went wrong is saved.
+struct Quiet<'a> {
+    arguments: &'a CheckArguments,
+}
+
+impl Observer for Quiet<'_> {
+    fn read(&mut self, _reading: &Reading) {}
+
+    fn progress(&mut self, _configuration: &str, _statistics: &Statistics) {}
+
+    fn settled(&mut self, _reading: Option<&Reading>, _settled: &Settled) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn incident(&mut self, incident: &Incident) {
+        let folder = self.arguments.expert.reproducers.as_deref();
+        match reproducers::save(folder, incident) {
+            Ok(folder) => notice(&format!("{}; saved in {}", incident.what, folder.display())),
+            Err(error) => notice(&format!("{}; {error}", incident.what)),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! `--in`: transcripts, faults, and every check equal to a fresh run on the text so far.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use foretell_testkit::corpus::root;
+
+use crate::{folder, foretell};
+
+/// What is answered to an input.
+fn talk(input: &str) -> (Vec<String>, Option<i32>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_foretell"))
+        .args(["--in", "--timeout", "60"])
+        .current_dir(root())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    (
+        text.lines().map(str::to_owned).collect(),
+        output.status.code(),
+    )
+}
+
+const LOOP: &str = "(set-logic HORN)\n(declare-fun p (Int) Bool)\n(assert (p 0))
+(assert (forall ((x Int)) (=> (and (p x) (< x 10)) (p (+ x 1)))))\n";
+
+#[test]
+fn levels_models_and_proofs() {
+    let input = format!(
+        "{LOOP}(push 1)
+(assert (forall ((x Int)) (=> (p x) (<= x 10))))
+(check-sat)
+(get-model)
+(get-proof)
+(pop)
+(assert (forall ((x Int)) (=> (p x) (< x 2))))
+(check-sat)
+(get-model)
+(echo \"done\")
+(exit)
+(check-sat)\n"
+    );
+    let (lines, code) = talk(&input);
+    assert_eq!(code, Some(0));
+    let model = lines.iter().position(|line| line == "(").unwrap();
+    let end = lines.iter().position(|line| line == ")").unwrap();
+    assert_eq!(lines[0], "sat");
+    assert!(lines[model + 1].starts_with("(define-fun p "), "{lines:?}");
+    let wanted = [
+        "(error \"line 9 column 1: there is no proof: the last check did not give one\")",
+        "unsat",
+        "(error \"line 13 column 1: there is no model: the last check did not give one\")",
+        "done",
+    ];
+    assert_eq!(lines[end + 1..], wanted);
+}
+
+#[test]
+fn faults_are_located_and_forgotten() {
+    let input = format!(
+        "{LOOP}(assert (forall ((x Int)) (=> (q x) (< x 2))))
+garbage
+(frobnicate 1)
+)
+(assert (forall ((x Int)) (=> (p x) (<= x 10))))
+(check-sat)
+(pop 3)
+(get-info :reason-unknown)
+(get-info :name)
+(assert (p"
+    );
+    let (lines, code) = talk(&input);
+    assert_eq!(code, Some(0));
+    let found: Vec<&str> = lines.iter().map(|l| l.get(..22).unwrap_or(l)).collect();
+    let wanted = [
+        "(error \"line 5 column 3",
+        "(error \"line 6 column 1",
+        "(error \"line 7 column 2",
+        "(error \"line 8 column 1",
+        "sat",
+        "(error \"line 11 column 1",
+        "(error \"line 12 column 1",
+        "(:name \"foretell\")",
+    ];
+    for (line, start) in found.iter().zip(wanted) {
+        assert!(
+            start.starts_with(line) || line.starts_with(start),
+            "{lines:#?}"
+        );
+    }
+    assert!(lines.len() == wanted.len() + 1, "{lines:#?}");
+}
+
+#[test]
+fn success_is_printed_when_asked_for() {
+    let input = format!("(set-option :print-success true)\n{LOOP}(assert (q 1))\n(check-sat)\n");
+    let (lines, _) = talk(&input);
+    assert_eq!(lines[..5], ["success"; 5]);
+    assert!(lines[5].starts_with("(error \"line 6 column "), "{lines:?}");
+    assert_eq!(lines[6..], ["sat"]);
+}
+
+#[test]
+fn rules_are_queried_one_after_the_other() {
+    let input = "(declare-rel p (Int))\n(declare-var x Int)\n(declare-rel low ())
+(declare-rel high ())\n(rule (p 0))\n(rule (=> (and (p x) (< x 10)) (p (+ x 1))))
+(rule (=> (and (p x) (> x 5)) low))\n(rule (=> (and (p x) (> x 10)) high))
+(query low)\n(query high)\n";
+    assert_eq!(talk(input).0, ["sat", "unsat"]);
+}
+
+/// A small generator of conversations; `seed` decides.
+fn commands(seed: u64) -> Vec<String> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut pick = move |n: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % n
+    };
+    let mut said: Vec<String> = LOOP.lines().map(str::to_owned).collect();
+    for _ in 0..12 {
+        let n = pick(12);
+        said.push(match pick(6) {
+            0 => "(push)".into(),
+            1 => "(pop)".into(),
+            2 => format!("(assert (forall ((x Int)) (=> (p x) (<= x {n}))))"),
+            3 => format!("(assert (forall ((x Int)) (=> (and (p x) (< x {n})) (p (+ x 2)))))"),
+            4 => format!("(assert (forall ((x Int)) (=> (nobody x) (<= x {n}))))"),
+            _ => "(check-sat)".into(),
+        });
+    }
+    said.push("(check-sat)".into());
+    said
+}
+
+/// The text that counts at each check, by the definition of levels.
+fn flattened(said: &[String]) -> Vec<String> {
+    let (mut levels, mut checks) = (vec![Vec::<&str>::new()], Vec::new());
+    for command in said {
+        match command.as_str() {
+            "(push)" => levels.push(Vec::new()),
+            "(pop)" if levels.len() > 1 => drop(levels.pop()),
+            "(pop)" => {}
+            "(check-sat)" => checks.push(levels.concat().join("\n") + "\n(check-sat)\n"),
+            faulty if faulty.contains("nobody") => {}
+            other => levels.last_mut().unwrap().push(other),
+        }
+    }
+    checks
+}
+
+#[test]
+fn every_check_equals_a_fresh_run() {
+    let folder = folder("conversation");
+    for seed in 1..6 {
+        let said = commands(seed);
+        let (lines, _) = talk(&(said.join("\n") + "\n"));
+        let answers: Vec<&String> = lines.iter().filter(|l| !l.starts_with("(error")).collect();
+        let texts = flattened(&said);
+        assert_eq!(answers.len(), texts.len(), "{said:#?} {lines:#?}");
+        for (answer, text) in answers.into_iter().zip(texts) {
+            let file = folder.join("flat.smt2");
+            std::fs::write(&file, &text).unwrap();
+            let fresh = foretell(&[file.to_str().unwrap(), "--timeout", "60"]);
+            assert_eq!(*answer, fresh.first(), "{text}");
+        }
+    }
+}
