@@ -149,7 +149,8 @@ pub(crate) struct ProgramArguments {
     /// Write the program that fails into this folder.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) harness: Option<PathBuf>,
-    /// Write the clauses of each group, with the name of the group added.
+    /// Write the clauses of each group, with the name of the group added; of a liveness property, the system
+    /// that its certificate is about.
     #[arg(long, value_name = "FILE")]
     pub(crate) encoding: Option<PathBuf>,
     /// Write the source with the invariants of its loops as ACSL.

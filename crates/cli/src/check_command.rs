@@ -92,6 +92,7 @@ fn unread(arguments: &CheckArguments, file: &Path, error: &ReadError, began: Ins
         },
         checks: Vec::new(),
         configuration: None,
+        encoding: None,
     };
     let mut screen = Screen::new(arguments, file, &[]);
     if let Err(error) = screen.settled(None, &settled) {
@@ -100,12 +101,9 @@ fn unread(arguments: &CheckArguments, file: &Path, error: &ReadError, began: Ins
     }
     screen.end_progress();
     let report = Report {
-        reading: None,
         settled: vec![settled],
-        runs: Vec::new(),
-        not_started: Vec::new(),
-        shared: Vec::new(),
         elapsed: began.elapsed(),
+        ..Report::default()
     };
     finish(arguments, file, &request, &report, None)
 }

@@ -123,6 +123,9 @@ pub(crate) fn settled(settled: &Settled, reading: Option<&Reading>) -> Value {
         "checks": settled.checks.iter().map(check).collect::<Vec<_>>(),
     });
     let mut add = |name: &str, part: Value| value[name] = part;
+    if let Some(encoding) = &settled.encoding {
+        add("encoding", json!(encoding));
+    }
     match &settled.outcome {
         Outcome::Safe { certificate, model } => {
             add("certificate", json!(certificate));

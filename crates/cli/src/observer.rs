@@ -207,6 +207,11 @@ impl<'a> Screen<'a> {
         {
             files::write(&path, text.as_bytes())?;
         }
+        if let (Some(path), Some(text)) =
+            (target(&self.arguments.program.encoding), &settled.encoding)
+        {
+            files::write(&path, text.as_bytes())?;
+        }
         if let (Some(path), Some(text)) = (target(&output.model), definitions(&settled.outcome)) {
             files::write(&path, text.as_bytes())?;
         }

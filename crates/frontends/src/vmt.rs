@@ -16,8 +16,8 @@
 //! rigid parameters. Axioms are conjoined to the initial states and to the transition relation.
 //! Assertions that mention a state variable are refused.
 //!
-//! Liveness properties are refused by name when there is nothing else to check, and reported as a
-//! warning otherwise.
+//! `:live-property n` is a liveness property: the term holds for ever from some state of each run on.
+//! It is a question like the others and no part of the system.
 
 use std::collections::BTreeMap;
 
@@ -52,10 +52,19 @@ struct Parts {
     axioms: Vec<(Term, Span)>,
     properties: BTreeMap<u64, (Term, Span)>,
     predicates: Vec<Term>,
-    /// Liveness properties, with their numbers.
-    live: BTreeMap<u64, Span>,
+    /// Liveness properties, by their numbers.
+    live: BTreeMap<u64, (Term, Span)>,
     /// The names of definitions that are properties.
     names: BTreeMap<u64, String>,
+}
+
+/// Whose the inputs are that a formula mentions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Timing {
+    /// A state's: they become state variables.
+    State,
+    /// Nobody's in particular.
+    Any,
 }
 
 impl Parts {
@@ -64,7 +73,7 @@ impl Parts {
         let invariants = self.properties.iter().map(|(n, &(_, span))| (n, span));
         let invariants = invariants.map(|(n, span)| (n, span, QuestionKind::Invariant));
         let live = self.live.iter();
-        let live = live.map(|(n, &span)| (n, span, QuestionKind::Liveness));
+        let live = live.map(|(n, &(_, span))| (n, span, QuestionKind::Liveness));
         let question = |(&number, span, kind): (&u64, Span, QuestionKind)| Question {
             number,
             name: self.names.get(&number).cloned(),
@@ -108,10 +117,6 @@ pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics)
     }
     let logic = vmt.logic.take();
     let problem = diagnostics.absorb(vmt.system(Span::new(text.len(), text.len())))?;
-    for &span in vmt.parts.live.values() {
-        let message = "liveness properties are not checked";
-        diagnostics.push(Diagnostic::warning(Code::Ignored, span, message));
-    }
     let lines = LineIndex::new(text.as_bytes());
     Some(Found {
         problem,
@@ -164,7 +169,7 @@ impl Vmt<'_> {
             }
             ":live-property" => {
                 let number = self.number(&annotation, command, text)?;
-                self.parts.live.insert(number, span);
+                self.parts.live.insert(number, (term, span));
             }
             _ => {}
         }
@@ -297,11 +302,8 @@ impl Vmt<'_> {
         let terms = self.elaborator.terms();
         let missing =
             |what: &str| Diagnostic::error(Code::MissingGoal, end, format!("missing {what}"));
-        if self.parts.properties.is_empty() {
-            return Err(match self.parts.live.values().next() {
-                Some(&span) => Diagnostic::unsupported(span, "liveness properties"),
-                None => missing("property: no term is annotated `:invar-property`"),
-            });
+        if self.parts.properties.is_empty() && self.parts.live.is_empty() {
+            return Err(missing("property: no term is annotated `:invar-property`"));
         }
         if self.parts.init.is_empty() {
             return Err(missing("initial states: no term is annotated `:init`"));
@@ -379,8 +381,10 @@ impl Vmt<'_> {
         let next: TermSet = self.next.values().map(|&(next, _)| next).collect();
         let mut known: TermSet = system.vars.iter().flat_map(|v| [v.cur, v.next]).collect();
         known.extend(system.params.iter().copied());
+        let live = self.parts.live.values().map(|part| (part, Timing::Any));
         let state_parts = self.parts.init.iter().chain(self.parts.properties.values());
-        for &(formula, span) in state_parts {
+        let state_parts = state_parts.map(|part| (part, Timing::State));
+        for (&(formula, span), timing) in state_parts.chain(live) {
             for var in terms.free_vars(&[formula]) {
                 if next.contains(&var) {
                     let name = excerpt(terms.var_name(var));
@@ -389,7 +393,7 @@ impl Vmt<'_> {
                     );
                     return Err(Diagnostic::error(Code::MalformedSystem, span, message));
                 }
-                if !known.contains(&var) {
+                if timing == Timing::State && !known.contains(&var) {
                     let unconstrained = terms.fresh(terms.var_name(var), terms.sort(var));
                     system.vars.push(StateVar {
                         cur: var,

@@ -9,6 +9,7 @@ mod determinism;
 mod hostile;
 mod interface;
 mod limits;
+mod liveness;
 mod questions;
 mod supervision;
 mod witnesses;

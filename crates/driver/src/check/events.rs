@@ -45,6 +45,7 @@ impl Session<'_> {
                 Ok(())
             }
             ProcessEvent::Interrupted { .. } => {
+                self.report.interrupted = true;
                 self.stop("interrupted");
                 Ok(())
             }
@@ -163,24 +164,20 @@ impl Session<'_> {
         self.report.reading = Some(reading);
     }
 
-    /// Every question becomes a task of its own; the first one has been running already. What no engine
-    /// checks gets no turn.
+    /// Every question but liveness becomes a task of its own; the first one has been running already.
     fn divide(&mut self, questions: &[Question]) {
-        let is_live = |q: &&Question| q.kind == QuestionKind::Liveness;
-        let (live, checked): (Vec<&Question>, Vec<_>) = questions.iter().partition(is_live);
-        self.tasks[0].number = checked.first().map(|q| q.number);
-        let rest = checked.iter().skip(1).chain(&live);
-        let task = |q: &&Question| Task::new(&Selection::One(Property::Number(q.number)));
-        self.tasks.extend(rest.map(task));
-        for task in &mut self.tasks[1..] {
+        let checked = questions
+            .iter()
+            .filter(|q| q.kind != QuestionKind::Liveness);
+        let numbers: Vec<u64> = checked.map(|q| q.number).collect();
+        self.tasks[0].number = numbers.first().copied();
+        for &number in numbers.iter().skip(1) {
+            let mut task = Task::new(&Selection::One(Property::Number(number)));
             task.shared.clone_from(&self.request.hints);
+            self.tasks.push(task);
         }
-        for task in &mut self.tasks[checked.len()..] {
-            let why = "liveness properties are not checked";
-            task.reasons.push((String::new(), why.to_owned()));
-        }
-        if checked.len() > 1 {
-            self.schedule.add_tasks(checked.len(), &self.request.steps);
+        if numbers.len() > 1 {
+            self.schedule.add_tasks(numbers.len(), &self.request.steps);
             for active in self.active.values_mut() {
                 // Runs that started before the other properties were known share the time now.
                 active.turn.slice = active.turn.slice.or(Some(FAIR_SLICE));

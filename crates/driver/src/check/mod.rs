@@ -17,6 +17,7 @@
 mod events;
 pub(crate) mod incident;
 mod jobs;
+mod live;
 mod report;
 pub(crate) mod schedule;
 mod settle;
@@ -48,6 +49,15 @@ const STDERR_KEPT: usize = 64 << 10;
 /// When a setting is wrong, the input is refused, workers cannot be started, the observer gives up, or
 /// two answers contradict each other.
 pub fn check(request: &Request, observer: &mut dyn Observer) -> Result<Report, Error> {
+    if live::may_be_live(&request.bytes) {
+        live::check(request, observer)
+    } else {
+        check_safety(request, observer)
+    }
+}
+
+/// Checks everything but liveness properties, which nobody gets to see here.
+fn check_safety(request: &Request, observer: &mut dyn Observer) -> Result<Report, Error> {
     for step in &request.steps {
         Prepared::new(&step.configuration, &request.common.settings)?;
     }
@@ -63,14 +73,7 @@ pub fn check(request: &Request, observer: &mut dyn Observer) -> Result<Report, E
         schedule: Schedule::single(&request.steps),
         active: BTreeMap::new(),
         tasks: vec![Task::new(&request.selection)],
-        report: Report {
-            reading: None,
-            settled: Vec::new(),
-            runs: Vec::new(),
-            not_started: Vec::new(),
-            shared: Vec::new(),
-            elapsed: Duration::ZERO,
-        },
+        report: Report::default(),
         started: Instant::now(),
         stopped: None,
     };

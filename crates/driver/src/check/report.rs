@@ -99,6 +99,9 @@ pub struct Settled {
     pub checks: Vec<CheckReport>,
     /// The configuration that found it.
     pub configuration: Option<String>,
+    /// The text that the certificate is about, when it is not the input: of a liveness property, the input
+    /// with commands added.
+    pub encoding: Option<String>,
 }
 
 /// One run of a worker, for statistics.
@@ -117,7 +120,7 @@ pub struct Run {
 }
 
 /// The whole check.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
     /// What the input turned out to be, if that became known.
     pub reading: Option<Reading>,
@@ -129,6 +132,8 @@ pub struct Report {
     pub not_started: Vec<String>,
     /// What workers said to each other.
     pub shared: Vec<Shared>,
+    /// Whether a signal ended it.
+    pub interrupted: bool,
     /// The time it took.
     pub elapsed: Duration,
 }

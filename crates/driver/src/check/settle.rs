@@ -39,6 +39,7 @@ impl Session<'_> {
                 outcome,
                 checks: Vec::new(),
                 configuration: None,
+                encoding: None,
             });
         };
         if let Some((other, second)) =
@@ -64,6 +65,7 @@ impl Session<'_> {
             outcome,
             checks,
             configuration: Some(configuration),
+            encoding: None,
         })
     }
 }

@@ -19,7 +19,9 @@ use foretell_certify::{
     check_derivation, check_invariant, check_proof, check_trace, replay_trace,
     without_irrelevant_inputs,
 };
-use foretell_frontends::{FreeSymbols, Goal, Problem, Question, QuestionKind, end_of_script, read};
+use foretell_frontends::{
+    Format, FreeSymbols, Goal, Problem, Question, QuestionKind, end_of_script, read,
+};
 use foretell_kernel::{Cx, Reason, Verdict, VerdictKind};
 use foretell_systems::{
     ChcProof, ChcSystem, Derivation, Invariant, Property, Trace, TransitionSystem,
@@ -141,13 +143,17 @@ impl ReadInput<'_> {
 fn choose(ask: &Ask, reading: &Reading) -> Result<Property, Refusal> {
     let checked = |q: &&Question| q.kind != QuestionKind::Liveness;
     let mut questions = reading.questions.iter().filter(checked);
+    // Clauses without a goal are safe; a system that asks only for liveness is no worker's business.
+    let has_some = reading.questions.iter().any(|q| checked(&q));
+    let is_vmt = reading.format == Format::Vmt;
     let number = |q: &Question| Property::Number(q.number);
     let (found, asked) = match ask {
-        Ask::One(Property::All) => return Ok(Property::All),
-        Ask::Natural if !reading.wants_each() => return Ok(Property::All),
-        Ask::Natural | Ask::First => {
-            return Ok(questions.next().map_or(Property::All, number));
+        Ask::One(Property::All) if has_some => return Ok(Property::All),
+        Ask::Natural if has_some && !reading.wants_each() => return Ok(Property::All),
+        Ask::One(Property::All) | Ask::Natural | Ask::First if !has_some && !is_vmt => {
+            return Ok(Property::All);
         }
+        Ask::One(Property::All) | Ask::Natural | Ask::First => (questions.next(), "all".to_owned()),
         Ask::One(Property::Number(n)) => (questions.find(|q| q.number == *n), n.to_string()),
         Ask::Named(name) => {
             let named = questions.find(|q| q.name.as_ref() == Some(name));

@@ -3,7 +3,7 @@
 use foretell_terms::TermStore;
 
 use super::{first_error, system};
-use crate::read;
+use crate::{QuestionKind, read};
 
 const HEADER: &str = "(declare-fun x () Int) (declare-fun |x'| () Int) (declare-fun in () Int)
 (define-fun .x () Int (! x :next |x'|))
@@ -48,9 +48,13 @@ fn the_parts_of_a_system() {
     // `y` has no next value but occurs in the initial states: a state variable nothing constrains.
     assert_eq!(names(&system.current()), ["x", "y"]);
     assert_eq!(names(&system.inputs), ["in"]);
-    let warnings = read(text.as_bytes(), &terms).unwrap().warnings;
-    assert_eq!(warnings.len(), 1);
-    assert_eq!(warnings[0].message, "liveness properties are not checked");
+    let input = read(text.as_bytes(), &terms).unwrap();
+    assert_eq!(input.warnings, []);
+    let last = input
+        .questions
+        .last()
+        .map(|q| (q.number, q.name.as_deref(), q.kind));
+    assert_eq!(last, Some((3, Some("l"), QuestionKind::Liveness)));
 }
 
 #[test]
@@ -103,8 +107,8 @@ fn faulty_systems_are_refused() {
     case(format!("{INIT}{GOAL}"), "E031 missing transition relation");
     case(format!("{TRANS}{GOAL}"), "E031 missing initial states");
     case(
-        format!("{INIT}{TRANS}(define-fun l () Bool (! true :live-property 0))"),
-        "E020 unsupported: liveness",
+        format!("{INIT}{TRANS}{GOAL}(define-fun l () Bool (! true :live-property 0))"),
+        "given twice",
     );
     case(
         format!("{INIT}{TRANS}{GOAL}(define-fun q () Bool (! true :invar-property 0))"),
