@@ -146,14 +146,16 @@ impl Z3Solver {
 
     /// Asks Z3 within the query's own limit, or in rounds where it has none.
     fn ask(&mut self, literals: &[Bool], cx: &Cx<'_>) -> SatResult {
-        if let Some(own) = self.config.query_limit {
-            return self.ask_metered(literals, own, cx);
+        match self.config.query_limit {
+            Some(own) => self.ask_metered(literals, own, cx),
+            None if self.config.light_arithmetic => self.ask_in(&LIGHT_ROUNDS, literals, cx),
+            None => self.ask_in(&ROUNDS, literals, cx),
         }
-        let rounds = match self.config.light_arithmetic {
-            true => LIGHT_ROUNDS,
-            false => ROUNDS,
-        };
-        for work in rounds {
+    }
+
+    /// Asks in rounds with so much work each, until one is answered.
+    fn ask_in(&mut self, rounds: &[Work], literals: &[Bool], cx: &Cx<'_>) -> SatResult {
+        for &work in rounds {
             let result = self.ask_metered(literals, work, cx);
             let is_over = cx.budget.work_left() == Some(Work(0))
                 || cx.budget.remaining().is_some_and(|left| left < SHORT);
@@ -368,5 +370,46 @@ impl Solver for Z3Solver {
         self.proxies.clear();
         self.asserted.clear();
         self.levels.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foretell_kernel::{Budget, NullSink, Rng};
+    use foretell_terms::Sort;
+
+    use super::*;
+    use crate::Z3Oracles;
+
+    /// What the first round does not answer, the second does, by another solver that knows the same.
+    #[test]
+    fn a_query_that_was_cut_off_is_asked_in_the_other_manner() {
+        let (terms, rng, budget) = (TermStore::new(), Rng::new(0), Budget::unlimited());
+        let cx = Cx {
+            terms: &terms,
+            events: &NullSink,
+            budget: &budget,
+            oracles: &Z3Oracles::default(),
+            rng: &rng,
+        };
+        let config = SolverConfig::new("test").with_light_arithmetic();
+        let mut z3 = Z3Solver::new(&config);
+        let vars: Vec<Term> = (0..30).map(|_| terms.new_var("x", Sort::INT)).collect();
+        for pair in vars.windows(2) {
+            let below = terms.lt(pair[0], pair[1]);
+            z3.assert(&terms, below).expect("a formula");
+        }
+        z3.push();
+        let back = terms.lt(vars[29], vars[0]);
+        z3.assert(&terms, back).expect("a formula");
+        let none = z3.ask_in(&[Work(1), Work(1)], &[], &cx);
+        assert_eq!(none, SatResult::Unknown);
+        assert!(z3.manner == Manner::AsConfigured, "two rounds, two changes");
+        let answered = z3.ask_in(&[Work(1), Work::of_millis(10_000)], &[], &cx);
+        assert_eq!(answered, SatResult::Unsat);
+        assert!(z3.manner == Manner::Other);
+        z3.pop();
+        let answered = z3.ask_in(&[Work::of_millis(10_000)], &[], &cx);
+        assert_eq!(answered, SatResult::Sat);
     }
 }
