@@ -233,8 +233,8 @@ def _result(code: int, out: bytes, err: bytes) -> Result:
 def _error(code: int, out: bytes, err: bytes) -> Error:
     text = err.decode(errors="replace").strip()
     findings: tuple[Finding, ...] = ()
-    with contextlib.suppress(ValueError, AttributeError):
-        findings = tuple(_finding(f) for f in json.loads(out).get("errors", ()))
+    with contextlib.suppress(ValueError, KeyError, TypeError):
+        findings = tuple(_finding(f) for f in json.loads(out)["error"]["findings"])
     shown = "\n".join(str(f) for f in findings) or text or f"exit code {code}"
     if code == 2:
         return UsageError(shown)

@@ -73,6 +73,8 @@ class Answers(unittest.TestCase):
         with self.assertRaises(foretell.MalformedInput) as raised:
             foretell.check("(set-logic HORN)\n(assert (p 0))\n")
         self.assertIn("p", str(raised.exception))
+        (finding,) = raised.exception.findings
+        self.assertEqual((finding.line, finding.column), (2, 10))
         with self.assertRaises(foretell.UsageError):
             foretell.check("/nonexistent/file")
         with self.assertRaises(foretell.UsageError):

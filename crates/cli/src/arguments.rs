@@ -273,6 +273,8 @@ pub(crate) enum OutputFormat {
     Json,
     /// One JSON value per line, as things happen.
     Jsonl,
+    /// The log of a static analysis (SARIF 2.1.0).
+    Sarif,
 }
 
 /// When progress is shown.

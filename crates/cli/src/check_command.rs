@@ -269,7 +269,7 @@ fn finish(
         .is_some_and(|r| Lines::of(&request.selection, r) == Lines::Labelled);
     let document = || json::document(file, request, report, learned);
     let text = match arguments.output.format {
-        OutputFormat::Json => json::shown(OutputFormat::Json, &document()),
+        form @ (OutputFormat::Json | OutputFormat::Sarif) => json::shown(form, &document()),
         OutputFormat::Jsonl => json::event("end", document()),
         OutputFormat::Text if several => overall_line(report),
         OutputFormat::Text => String::new(),

@@ -28,7 +28,9 @@ pub(crate) fn run(arguments: &InfoArguments) -> Exit {
     diagnostics::print(&arguments.file, &bytes, &survey.warnings);
     let text = match form {
         OutputFormat::Text => text(&survey),
-        OutputFormat::Json | OutputFormat::Jsonl => json::shown(form, &json::survey(&survey)),
+        OutputFormat::Json | OutputFormat::Jsonl | OutputFormat::Sarif => {
+            json::shown(form, &json::survey(&survey))
+        }
     };
     match answer_or_notice(&text) {
         Ok(()) => Exit::Safe,

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::arguments::OutputFormat;
 use crate::diagnostics::position;
 use crate::exit::Exit;
+use crate::sarif;
 use foretell_driver::commands::survey::Survey;
 use foretell_driver::commands::validate::CheckReport;
 use foretell_driver::{
@@ -19,6 +20,7 @@ const SCHEMA: &str = "foretell-1";
 pub(crate) fn shown(form: OutputFormat, value: &Value) -> String {
     match form {
         OutputFormat::Jsonl => format!("{value}\n"),
+        OutputFormat::Sarif => pretty(&sarif::log(value)),
         OutputFormat::Json | OutputFormat::Text => pretty(value),
     }
 }
@@ -76,7 +78,7 @@ pub(crate) fn failure(
     });
     match form {
         OutputFormat::Jsonl => event("error", value),
-        OutputFormat::Json | OutputFormat::Text => pretty(&value),
+        _ => shown(form, &value),
     }
 }
 

@@ -29,6 +29,7 @@ mod program_command;
 mod program_text;
 mod progress;
 mod reproducers;
+mod sarif;
 mod streams;
 mod sv_comp;
 mod tools;
@@ -114,6 +115,7 @@ fn wanted_form() -> Option<OutputFormat> {
     split.chain(joined).find_map(|form| match form {
         "json" => Some(OutputFormat::Json),
         "jsonl" => Some(OutputFormat::Jsonl),
+        "sarif" => Some(OutputFormat::Sarif),
         _ => None,
     })
 }

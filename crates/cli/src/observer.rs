@@ -325,7 +325,7 @@ impl Observer for Screen<'_> {
             );
         }
         match self.arguments.output.format {
-            OutputFormat::Json => {}
+            OutputFormat::Json | OutputFormat::Sarif => {}
             OutputFormat::Jsonl => {
                 let value = json::settled(settled, reading);
                 answer_or_notice(&json::event("property", value))?;

@@ -238,7 +238,7 @@ fn finish(
 ) -> Exit {
     let verdict = overall(answers);
     let text = match (arguments.output.format, &task.property) {
-        (form @ (OutputFormat::Json | OutputFormat::Jsonl), _) => {
+        (form @ (OutputFormat::Json | OutputFormat::Jsonl | OutputFormat::Sarif), _) => {
             json::shown(form, &program_text::document(&task.file, answers))
         }
         (OutputFormat::Text, Some(property)) => sv_comp::answer(program, property, answers),
