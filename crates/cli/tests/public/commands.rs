@@ -108,7 +108,7 @@ fn wrong_usage_is_told() {
         (vec!["--timeout", "0", SAFE], "0 leaves nothing"),
         (vec!["-j", "0", SAFE], "at least 1"),
         (
-            vec!["--chc-comp", "--format", "json", SAFE],
+            vec!["--chc-comp", "--format", "text", SAFE],
             "cannot be used with",
         ),
         (
