@@ -23,7 +23,7 @@ pub mod text;
 use error::Located;
 use program::Program;
 
-pub use check::Settings;
+pub use check::{Annotations, ClaimedInvariant, Settings};
 pub use text::Files;
 
 /// Stack for reading: the parser and the lowering are recursive; the guard bounds their depth.

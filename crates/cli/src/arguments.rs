@@ -146,6 +146,9 @@ pub(crate) struct ProgramArguments {
     /// What a function without a body is.
     #[arg(long = "extern", value_name = "WHAT", default_value = "refuse")]
     pub(crate) bodyless: Bodyless,
+    /// What becomes of loop invariants in annotations.
+    #[arg(long, value_name = "WHAT", default_value = "hints")]
+    pub(crate) acsl: Acsl,
     /// Write the program that fails into this folder.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) harness: Option<PathBuf>,
@@ -177,6 +180,17 @@ pub(crate) enum Model {
     Ilp32,
     /// `long` and pointers of 64 bits.
     Lp64,
+}
+
+/// What becomes of loop invariants in annotations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Acsl {
+    /// They are proved and used, or left out.
+    Hints,
+    /// They must hold.
+    Goals,
+    /// No annotation is read, goals and contracts included.
+    Ignore,
 }
 
 /// What a function without a body is.
@@ -339,7 +353,7 @@ pub(crate) struct AnnotateArguments {
 pub(crate) struct ValidateArguments {
     /// The problem.
     pub(crate) file: PathBuf,
-    /// The witness: a model, or a certificate of Foretell.
+    /// The witness: a model, or a certificate of Foretell; of a C program, a witness in YAML.
     pub(crate) witness: PathBuf,
     /// Which property of a VMT file, or which goal of clauses (from 0), the witness is for; by default all as
     /// one.

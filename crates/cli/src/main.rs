@@ -27,6 +27,7 @@ mod observer;
 mod options_command;
 mod program_command;
 mod program_text;
+mod program_validate;
 mod progress;
 mod reproducers;
 mod sarif;

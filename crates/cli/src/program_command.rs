@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use foretell_driver::program::{
-    Compiler, DataModel, Files, Finding, Group, GroupAnswer, Located, Program, ProgramClass,
-    ProgramRequest, Settings, annotated, check_program, looks_like_c, overall, read,
+    Annotations, Compiler, DataModel, Files, Finding, Group, GroupAnswer, Located, Program,
+    ProgramClass, ProgramRequest, Settings, annotated, check_program, looks_like_c, overall, read,
 };
 use foretell_driver::worker::statistics::Statistics;
 use foretell_driver::{Incident, Observer, Reading, Selection, Settled, VerdictKind};
 
 use crate::answer::unfinished;
 use crate::arguments::{
-    AnnotateArguments, Bodyless, CheckArguments, Model, OutputFormat, PropertyArgument,
+    Acsl, AnnotateArguments, Bodyless, CheckArguments, Model, OutputFormat, PropertyArgument,
 };
 use crate::check_command::{self, portfolio, template};
 use crate::exit::Exit;
@@ -109,12 +109,12 @@ pub(crate) fn annotate(arguments: &AnnotateArguments) -> Exit {
 
 /// What is printed while groups are checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shown {
+pub(crate) enum Shown {
     Answers,
     Nothing,
 }
 
-fn check(
+pub(crate) fn check(
     arguments: &CheckArguments,
     task: &Task,
     began: Instant,
@@ -127,7 +127,7 @@ fn check(
     let program = open(arguments, task)?;
     let groups = match &task.property {
         Some(property) => vec![property.group],
-        None => groups(arguments).map_err(usage)?,
+        None => groups(arguments, task).map_err(usage)?,
     };
     let portfolio = portfolio(arguments).map_err(usage)?;
     let mut clauses = template(arguments).map_err(usage)?;
@@ -173,7 +173,7 @@ fn check(
     }
 }
 
-fn open(arguments: &CheckArguments, task: &Task) -> Result<Program, Exit> {
+pub(crate) fn open(arguments: &CheckArguments, task: &Task) -> Result<Program, Exit> {
     let file = task.file.as_path();
     let bytes = files::read(file).map_err(|error| {
         notice(&format!("error: {error}"));
@@ -186,6 +186,12 @@ fn open(arguments: &CheckArguments, task: &Task) -> Result<Program, Exit> {
         },
         entry: arguments.program.entry.clone(),
         extern_inputs: arguments.program.bodyless == Bodyless::Nondet,
+        annotations: match arguments.program.acsl {
+            Acsl::Hints => Annotations::Hints,
+            Acsl::Goals => Annotations::Goals,
+            Acsl::Ignore => Annotations::Ignored,
+        },
+        claims: task.claims.clone(),
     };
     let folder = file
         .parent()
@@ -203,9 +209,9 @@ fn refused(error: &Located) -> Exit {
     }
 }
 
-fn groups(arguments: &CheckArguments) -> Result<Vec<Group>, String> {
+fn groups(arguments: &CheckArguments, task: &Task) -> Result<Vec<Group>, String> {
     match &arguments.property {
-        None | Some(PropertyArgument::Selected(Selection::Each)) => Ok(Group::ALL.to_vec()),
+        None | Some(PropertyArgument::Selected(Selection::Each)) => Ok(task.groups.clone()),
         Some(PropertyArgument::Group(group)) => Ok(vec![*group]),
         Some(PropertyArgument::Selected(_)) => {
             Err("the properties of a C program are assert, overflow and memory".to_owned())

@@ -15,7 +15,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use foretell_bench::taskdef::{self, TaskDefinition};
 use foretell_driver::program::{
-    CheckKind, Finding, Group, GroupAnswer, Metadata, Program, correctness, violation,
+    CheckKind, ClaimedInvariant, Finding, Group, GroupAnswer, Metadata, Program, correctness,
+    violation,
 };
 use sha2::{Digest, Sha256};
 
@@ -30,6 +31,10 @@ pub(crate) struct Task {
     pub(crate) model: Option<Model>,
     /// The property, in the competition and elsewhere where a file gives it.
     pub(crate) property: Option<Property>,
+    /// The groups to check, where neither a property nor an option says it.
+    pub(crate) groups: Vec<Group>,
+    /// Invariants of loops that must hold.
+    pub(crate) claims: Vec<ClaimedInvariant>,
 }
 
 /// A property of the competition.
@@ -121,6 +126,8 @@ pub(crate) fn task(arguments: &CheckArguments, file: &Path) -> Result<Task, Stri
         file: program,
         model,
         property,
+        groups: Group::ALL.to_vec(),
+        claims: Vec::new(),
     })
 }
 

@@ -3,12 +3,14 @@
 use foretell_driver::Property;
 use foretell_driver::commands::failing::{Failing, failing};
 use foretell_driver::commands::validate::{CheckReport, Outcome, Validation, validate};
+use foretell_driver::program::looks_like_c;
 
 use crate::arguments::ValidateArguments;
 use crate::check_command::solvers;
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::files;
+use crate::program_validate;
 use crate::streams::{answer_or_notice, notice};
 
 pub(crate) fn run(arguments: &ValidateArguments) -> Exit {
@@ -23,6 +25,9 @@ pub(crate) fn run(arguments: &ValidateArguments) -> Exit {
             return Exit::Usage;
         }
     };
+    if looks_like_c(text.as_bytes()) {
+        return program_validate::run(arguments, &witness);
+    }
     let tools = match solvers(arguments.cross_check) {
         Ok(tools) => tools,
         Err(error) => {

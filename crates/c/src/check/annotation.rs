@@ -5,6 +5,7 @@
 
 use indexmap::IndexMap;
 
+use super::contract::{Annotations, Past};
 use super::ctype::CType;
 use super::lower::Lowering;
 use super::scope::Binding;
@@ -13,14 +14,14 @@ use crate::error::{Code, Outcome, Span};
 use crate::program::{
     Arith, CheckKind, Compare, Expr, IntType, Origin, Quantifier, VarId, VarType,
 };
-use crate::syntax::acsl::{Item, read};
+use crate::syntax::acsl::{Item, OLD, RESULT, read};
 use crate::syntax::tree::{Binary, Expr as Tree, ExprKind, Item as TreeItem, Unary, Unit};
 use crate::syntax::walk;
 use crate::text::SourceMap;
 use crate::text::lexer::{Annotation, lex};
 
 /// Names that quantifiers bind.
-type Bound = IndexMap<String, VarId>;
+pub(super) type Bound = IndexMap<String, VarId>;
 
 impl Lowering {
     /// Finds the statement that each annotation stands in front of.
@@ -32,9 +33,17 @@ impl Lowering {
         source: &SourceMap,
         annotations: &[Annotation],
     ) -> Outcome<()> {
+        if self.settings.annotations == Annotations::Ignored {
+            return Ok(());
+        }
         let mut starts: Vec<(usize, u32)> = Vec::new();
+        let mut heads: Vec<(usize, &str)> = Vec::new();
         for item in &unit.items {
             if let TreeItem::Function(def) = item {
+                let (file, offset) = source.origin(def.span.start);
+                if file == 0 {
+                    heads.push((offset, &def.name));
+                }
                 walk::statements(&def.body, &mut |s| {
                     let (file, offset) = source.origin(s.span.start);
                     if file == 0 {
@@ -47,6 +56,15 @@ impl Lowering {
         for annotation in annotations {
             let at = starts.partition_point(|(offset, _)| *offset < annotation.end);
             let next = starts.get(at).copied();
+            let head = heads.iter().find(|(offset, _)| *offset >= annotation.end);
+            if let Some((offset, name)) = head
+                && next.is_none_or(|(start, _)| *offset <= start)
+                && is_head(source.main_text().get(annotation.end..*offset))
+            {
+                let list = self.contracts.entry((*name).to_owned()).or_default();
+                list.push(annotation.clone());
+                continue;
+            }
             let between = next.and_then(|(to, _)| source.main_text().get(annotation.end..to));
             let direct =
                 between.is_some_and(|text| lex(text, 0).is_ok_and(|l| l.tokens.is_empty()));
@@ -86,7 +104,13 @@ impl Lowering {
                 match item {
                     Item::Assert(e) => {
                         let holds = self.goal(&e, &Bound::new())?;
-                        self.check(CheckKind::Assertion, holds, span);
+                        self.check(CheckKind::Annotation, holds, span);
+                    }
+                    // At the head of the loop.
+                    Item::Invariant(_) | Item::NotUnderstood(_) => {}
+                    Item::Requires(_) | Item::Ensures(_) => {
+                        let message = "annotation: a contract must stand in front of a function";
+                        return self.refuse(Code::Annotation, span, message);
                     }
                     Item::Skipped(word) => {
                         self.notes
@@ -98,7 +122,8 @@ impl Lowering {
         Ok(())
     }
 
-    fn goal(&mut self, e: &Tree, bound: &Bound) -> Outcome<Expr> {
+    /// A formula of an annotation.
+    pub(super) fn goal(&mut self, e: &Tree, bound: &Bound) -> Outcome<Expr> {
         match &e.kind {
             ExprKind::Unary(Unary::Not, a) => Ok(Expr::not(self.goal(a, bound)?)),
             ExprKind::And(a, b) => Ok(Expr::and(self.goal(a, bound)?, self.goal(b, bound)?)),
@@ -167,8 +192,34 @@ impl Lowering {
                 let (a, b) = (self.amount(a, bound)?, self.amount(b, bound)?);
                 Ok(Expr::arith(op, exact, a, b))
             }
-            ExprKind::Name(_) | ExprKind::Index(..) => self.read_place(e, bound),
+            ExprKind::Call(f, args) if matches!(&f.kind, ExprKind::Name(n) if n == OLD) => {
+                let before = std::mem::replace(&mut self.past, Past::Call);
+                let value = args.first().map(|a| self.amount(a, bound));
+                self.past = before;
+                value.unwrap_or(Ok(Expr::ZERO))
+            }
+            ExprKind::Name(_) | ExprKind::Index(..) => {
+                let place = self.read_place(e, bound)?;
+                self.placed_in_time(place, e.span)
+            }
             _ => Ok(Expr::from_bool(self.goal(e, bound)?)),
+        }
+    }
+
+    /// A place as it was when the annotation means it to be read.
+    fn placed_in_time(&self, place: Expr, span: Span) -> Outcome<Expr> {
+        let kept = match &place {
+            Expr::Var(var) | Expr::Cell(var, _) => self.in_time(*var),
+            _ => return Ok(place),
+        };
+        match (place, kept) {
+            (Expr::Var(_), Some(var)) => Ok(Expr::Var(var)),
+            (Expr::Cell(_, indices), Some(var)) => Ok(Expr::Cell(var, indices)),
+            _ => self.refuse(
+                Code::Annotation,
+                span,
+                "annotation: this value is not known here",
+            ),
         }
     }
 
@@ -191,6 +242,13 @@ impl Lowering {
         let ExprKind::Name(name) = &base.kind else {
             return refused();
         };
+        if name == RESULT {
+            let result = self.frames.last().and_then(|f| f.result.clone());
+            return match (result, self.past, indices.is_empty()) {
+                (Some((Shape::Leaf(var), CType::Int(_))), Past::End, true) => Ok(Expr::Var(var)),
+                _ => refused(),
+            };
+        }
         let found = self.scopes.find(name).cloned();
         match (found, indices.is_empty()) {
             (Some(Binding::Constant(n)), true) => Ok(Expr::Int(n)),
@@ -213,6 +271,15 @@ impl Lowering {
             _ => refused(),
         }
     }
+}
+
+/// Whether a text can be what stands between a contract and the name of its function.
+fn is_head(text: Option<&str>) -> bool {
+    let tokens = text.and_then(|text| lex(text, 0).ok());
+    tokens.is_some_and(|l| {
+        let mut words = l.tokens.iter().map(|t| &*t.text);
+        !words.any(|w| matches!(w, ";" | "{" | "}" | "="))
+    })
 }
 
 /// The cell of a pointer that never changes, at indices.

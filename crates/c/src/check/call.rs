@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
+use super::contract::{Entry, Trust};
 use super::ctype::CType;
 use super::lower::{Frame, Lowering, Pending};
 use super::scope::Binding;
@@ -18,7 +19,7 @@ use crate::syntax::tree::{Derived, Expr as Tree, ExprKind, FunctionDef, Param, T
 const DEEPEST: usize = 100;
 
 /// The parameters of a definition and the type of its result.
-fn signature(def: &FunctionDef) -> (&[Param], TypeName) {
+pub(super) fn signature(def: &FunctionDef) -> (&[Param], TypeName) {
     let ty = &def.ty;
     match ty.derived.split_first() {
         Some((Derived::Function(params), rest)) => (
@@ -95,13 +96,15 @@ impl Lowering {
         if let Some(frame) = self.frames.last_mut() {
             frame.result.clone_from(&result);
         }
+        let ensures = self.enter_contract(def, Trust::Proved)?;
         self.stmt(&def.body)?;
         self.flow.goto(back);
+        self.resume(back);
+        self.leave_contract(&ensures, span)?;
         self.frames.pop();
         self.flow.depth -= 1;
         self.scopes.leave(hidden);
         self.flow.span = outer_span;
-        self.resume(back);
         self.result_value(result, span)
     }
 
@@ -182,7 +185,8 @@ impl Lowering {
     /// The first call: parameters come from outside.
     pub(super) fn entry_call(&mut self, def: &Rc<FunctionDef>, exit: PointId) -> Outcome<()> {
         let (params, result) = signature(def);
-        self.frames.push(new_frame(def, exit));
+        let back = self.end_of(def, exit)?;
+        self.frames.push(new_frame(def, back));
         self.scopes.open();
         for param in params {
             let Some(name) = &param.name else { continue };
@@ -216,10 +220,35 @@ impl Lowering {
         if let Some(frame) = self.frames.last_mut() {
             frame.result = result;
         }
+        let ensures = self.enter_contract(def, Trust::Assumed)?;
         self.stmt(&def.body)?;
-        self.flow.goto(exit);
+        self.finish_body((back, exit), &ensures, def.span)?;
         self.frames.pop();
         self.scopes.close();
+        Ok(())
+    }
+
+    /// Where a function returns to: its end, or the place where its contract is checked.
+    fn end_of(&mut self, def: &FunctionDef, exit: PointId) -> Outcome<PointId> {
+        Ok(if self.has_ensures(def)? {
+            self.flow.point_at(PointKind::Join, def.span)
+        } else {
+            exit
+        })
+    }
+
+    fn finish_body(
+        &mut self,
+        (back, exit): (PointId, PointId),
+        ensures: &[Tree],
+        span: Span,
+    ) -> Outcome<()> {
+        self.flow.goto(back);
+        if back != exit {
+            self.resume(back);
+            self.leave_contract(ensures, span)?;
+            self.flow.goto(exit);
+        }
         Ok(())
     }
 
@@ -366,7 +395,8 @@ impl Lowering {
         self.flow.func = Some(func);
         self.flow.depth = 0;
         self.scopes.open();
-        let mut frame = new_frame(&def, exit);
+        let back = self.end_of(&def, exit)?;
+        let mut frame = new_frame(&def, back);
         frame.result = result;
         self.frames.push(frame);
         for (name, binding) in params {
@@ -374,8 +404,9 @@ impl Lowering {
         }
         self.flow.span = def.span;
         self.flow.start(entry);
+        let ensures = self.enter_contract(&def, Trust::Proved)?;
         self.stmt(&def.body)?;
-        self.flow.goto(exit);
+        self.finish_body((back, exit), &ensures, def.span)?;
         self.frames.pop();
         self.scopes.close();
         self.flow.func = None;
@@ -393,5 +424,6 @@ fn new_frame(def: &FunctionDef, back: PointId) -> Frame {
         continues: Vec::new(),
         switches: Vec::new(),
         scope: def.body.span,
+        entry: Entry::default(),
     }
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::contract::{Annotations, ClaimedInvariant, Entry, Past};
 use super::ctype::CType;
 use super::effects::Effects;
 use super::flow::Flow;
@@ -27,6 +28,10 @@ pub struct Settings {
     pub entry: String,
     /// Functions without a body are inputs, whatever their names.
     pub extern_inputs: bool,
+    /// What becomes of loop invariants in annotations.
+    pub annotations: Annotations,
+    /// Invariants that a witness claims; they must hold.
+    pub claims: Vec<ClaimedInvariant>,
 }
 
 impl Default for Settings {
@@ -35,6 +40,8 @@ impl Default for Settings {
             model: DataModel::default(),
             entry: "main".to_owned(),
             extern_inputs: false,
+            annotations: Annotations::default(),
+            claims: Vec::new(),
         }
     }
 }
@@ -54,6 +61,8 @@ pub(super) struct Frame {
     /// For each open `switch`, the cases so far and the default.
     pub(super) switches: Vec<Cases>,
     pub(super) scope: Span,
+    /// What annotations at the end say about the start.
+    pub(super) entry: Entry,
 }
 
 /// The cases of a `switch`.
@@ -95,6 +104,12 @@ pub(super) struct Lowering {
     pub(super) frees: bool,
     /// Annotations by the start of the statement they stand in front of.
     pub(super) annotations: IndexMap<u32, Vec<Annotation>>,
+    /// Contracts by the name of the function.
+    pub(super) contracts: IndexMap<String, Vec<Annotation>>,
+    /// What a witness claims about loops, by their start.
+    pub(super) claims: IndexMap<u32, Vec<String>>,
+    /// When names in annotations are read.
+    pub(super) past: Past,
 }
 
 /// Lowers a file.
@@ -107,6 +122,7 @@ pub fn lower(
     let mut lowering = Lowering::new(settings.clone());
     let outcome = lowering
         .attach(&unit, &source, annotations)
+        .and_then(|()| lowering.attach_claims(&unit, &source))
         .and_then(|()| lowering.unit(unit));
     match outcome {
         Ok(()) => Ok(lowering.finish(source)),
@@ -137,6 +153,9 @@ impl Lowering {
             notes: Vec::new(),
             frees: false,
             annotations: IndexMap::new(),
+            contracts: IndexMap::new(),
+            claims: IndexMap::new(),
+            past: Past::Here,
         }
     }
 

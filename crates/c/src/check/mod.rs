@@ -4,13 +4,14 @@
 //! functions become functions of the program. Reading order: [`ctype`], [`value`] (what expressions
 //! denote), [`scope`], [`flow`] (points and edges under construction), [`lower`] (the state and
 //! whole programs), then by subject: [`declare`], [`stmt`], [`jumps`], [`expr`], [`choice`], [`arith`],
-//! [`place`], [`pointer`], [`call`], [`builtin`], [`init`], [`order`].
+//! [`place`], [`pointer`], [`call`], [`builtin`], [`init`], [`order`], [`annotation`] and [`contract`].
 
 mod annotation;
 mod arith;
 mod builtin;
 mod call;
 mod choice;
+mod contract;
 mod ctype;
 mod declare;
 mod effects;
@@ -22,10 +23,10 @@ mod lower;
 mod order;
 mod place;
 mod pointer;
-
 mod scope;
 mod stmt;
 mod types;
 mod value;
 
+pub use contract::{Annotations, ClaimedInvariant};
 pub use lower::{Settings, lower};

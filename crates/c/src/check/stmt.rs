@@ -156,6 +156,8 @@ impl Lowering {
         };
         self.flow.goto(head);
         self.flow.start(head);
+        self.loop_annotations(span)?;
+        self.claimed_invariants(span)?;
         self.flow.span = c.map_or(span, |c| c.span);
         match c {
             Some(c) => {
@@ -200,9 +202,11 @@ impl Lowering {
         );
         self.flow.goto(head);
         self.flow.start(head);
+        self.loop_annotations(span)?;
         self.loop_body(body, done, test)?;
         self.flow.goto(test);
         self.resume(test);
+        self.claimed_invariants(span)?;
         self.flow.span = c.span;
         super::order::check(c, &self.effects)?;
         self.branch(c, head, done)?;

@@ -223,6 +223,10 @@ pub enum CheckKind {
     Assertion,
     /// A call of an error function.
     ErrorCall,
+    /// Something that an annotation demands; a compiled program does not look at it.
+    Annotation,
+    /// Something that an annotation proposes: proved and then used, or left out.
+    Hint,
     /// A result of signed arithmetic outside of its type.
     Range,
     /// A division by zero.
@@ -243,7 +247,10 @@ impl CheckKind {
     /// The group of such checks.
     pub fn group(self) -> Group {
         match self {
-            CheckKind::Assertion | CheckKind::ErrorCall => Group::Assert,
+            CheckKind::Assertion
+            | CheckKind::ErrorCall
+            | CheckKind::Annotation
+            | CheckKind::Hint => Group::Assert,
             CheckKind::Range | CheckKind::Division | CheckKind::Shift | CheckKind::ArrayLength => {
                 Group::Overflow
             }
@@ -256,6 +263,7 @@ impl CheckKind {
         match self {
             CheckKind::Assertion => "the assertion fails",
             CheckKind::ErrorCall => "the error call is reached",
+            CheckKind::Annotation | CheckKind::Hint => "the annotation does not hold",
             CheckKind::Range => "the result is outside of its type",
             CheckKind::Division => "division by zero or overflow of a division",
             CheckKind::Shift => "the shift is not defined",
@@ -394,9 +402,29 @@ impl Program {
         &self.checks[check.index()]
     }
 
-    /// Whether a group has checks at all.
+    /// Whether annotations propose something.
+    pub fn has_hints(&self) -> bool {
+        self.checks.iter().any(|c| c.kind == CheckKind::Hint)
+    }
+
+    /// The program without what annotations propose.
+    ///
+    /// Contract: points, variables, checks and inputs keep their numbers.
+    pub fn without_hints(&self) -> Program {
+        let mut plain = self.clone();
+        for edge in &mut plain.edges {
+            edge.ops.retain(|(op, _)| match op {
+                Op::Check(check) => self.check(*check).kind != CheckKind::Hint,
+                _ => true,
+            });
+        }
+        plain
+    }
+
+    /// Whether a group has checks at all; what is only proposed does not count.
     pub fn has_group(&self, group: Group) -> bool {
-        self.checks.iter().any(|c| c.kind.group() == group)
+        let counts = |c: &Check| c.kind.group() == group && c.kind != CheckKind::Hint;
+        self.checks.iter().any(counts)
     }
 
     /// Checks the invariants of the data; the words say which one is broken.

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::program::expr::compute;
-use crate::program::{Compare, Expr, InputValue, Program, VarId, VarType};
+use crate::program::{Compare, Expr, InputValue, Program, Quantifier, VarId, VarType};
 
 /// What a variable holds.
 #[derive(Clone, Debug)]
@@ -96,6 +96,33 @@ impl Table {
     }
 }
 
+/// Instances of a quantifier that are looked at, at most.
+const MOST_INSTANCES: i128 = 1_000_000;
+
+/// The comparisons that hold wherever an instance matters: where the body of `\exists` is true,
+/// where that of `\forall` is false.
+fn demands<'e>(e: &'e Expr, which: Quantifier, found: &mut Vec<(Compare, &'e Expr, &'e Expr)>) {
+    let flipped = match which {
+        Quantifier::Forall => Quantifier::Exists,
+        Quantifier::Exists => Quantifier::Forall,
+    };
+    match (e, which) {
+        (Expr::Not(inner), _) => demands(inner, flipped, found),
+        (Expr::FromBool(inner), _) => demands(inner, which, found),
+        (Expr::And(list), Quantifier::Exists) | (Expr::Or(list), Quantifier::Forall) => {
+            list.iter().for_each(|e| demands(e, which, found));
+        }
+        (Expr::Compare(op, pair), Quantifier::Exists) => found.push((*op, &pair[0], &pair[1])),
+        (Expr::Compare(Compare::Lt, pair), Quantifier::Forall) => {
+            found.push((Compare::Le, &pair[1], &pair[0]));
+        }
+        (Expr::Compare(Compare::Le, pair), Quantifier::Forall) => {
+            found.push((Compare::Lt, &pair[1], &pair[0]));
+        }
+        _ => {}
+    }
+}
+
 /// The values of all variables.
 #[derive(Clone, Debug)]
 pub struct State {
@@ -182,6 +209,62 @@ impl State {
         }
     }
 
+    /// The truth of a quantified formula, where its variables have bounds; none elsewhere.
+    fn quantified(&self, which: Quantifier, vars: &[VarId], body: &Expr) -> Option<bool> {
+        let Some((var, rest)) = vars.split_first() else {
+            return self.truth(body);
+        };
+        let (low, high) = self.bounds(which, vars, body)?;
+        if high.checked_sub(low)? > MOST_INSTANCES {
+            return None;
+        }
+        let wanted = which == Quantifier::Exists;
+        let mut inner = self.clone();
+        for n in low..=high {
+            inner.set(*var, Vec::new(), n);
+            if inner.quantified(which, rest, body)? == wanted {
+                return Some(wanted);
+            }
+        }
+        Some(!wanted)
+    }
+
+    /// Numbers between which the first of these variables must lie for the body to matter.
+    fn bounds(&self, which: Quantifier, vars: &[VarId], body: &Expr) -> Option<(i128, i128)> {
+        let mut conditions = Vec::new();
+        demands(body, which, &mut conditions);
+        let (mut low, mut high): (Option<i128>, Option<i128>) = (None, None);
+        let is_var = |e: &Expr| *e == Expr::Var(vars[0]);
+        let known = |e: &Expr| {
+            let mut free = true;
+            e.each_var(&mut |v| free &= !vars.contains(&v));
+            if free { self.number(e) } else { None }
+        };
+        for (op, a, b) in conditions {
+            let strict = i128::from(op == Compare::Lt);
+            if is_var(a)
+                && let Some(n) = known(b)
+            {
+                high = Some(high.map_or(n - strict, |h| h.min(n - strict)));
+            }
+            if is_var(b)
+                && let Some(n) = known(a)
+            {
+                low = Some(low.map_or(n + strict, |l| l.max(n + strict)));
+            }
+            if op == Compare::Eq {
+                // An equation is both, whichever side the variable is on.
+                let value = if is_var(a) { known(b) } else { known(a) };
+                if (is_var(a) || is_var(b))
+                    && let Some(n) = value
+                {
+                    (low, high) = (Some(n), Some(n));
+                }
+            }
+        }
+        Some((low?, high?))
+    }
+
     /// The truth of a formula; none where it is not defined.
     pub fn truth(&self, e: &Expr) -> Option<bool> {
         match e {
@@ -212,7 +295,7 @@ impl State {
                 Some(false)
             }
             Expr::FromBool(inner) => self.truth(inner),
-            Expr::Quantified(..) => None,
+            Expr::Quantified(which, vars, body) => self.quantified(*which, vars, body),
             number => Some(self.number(number)? != 0),
         }
     }

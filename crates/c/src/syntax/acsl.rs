@@ -1,10 +1,13 @@
 //! Annotations in ACSL, as far as they are read.
 //!
-//! `assert P;` and `check P;` in front of a statement are goals. `loop invariant`, `loop assigns`,
-//! `loop variant`, `requires`, `ensures`, `assigns`, `ghost` and the like are skipped with a note. A
+//! `assert P;` and `check P;` in front of a statement are goals; `requires` and `ensures` in front
+//! of a function are its contract; `loop invariant` in front of a loop is a hint or a goal.
+//! `loop assigns`, `loop variant`, `assigns`, `ghost` and the like are skipped with a note. A
 //! predicate is a formula over mathematical integers: `\forall integer k; …`, `\exists`, `==>`,
-//! `<==>`, `&&`, `||`, `!`, chained comparisons, arithmetic, `a[i]`, `\true`, `\false`. A goal that is
-//! not understood is an error, never dropped.
+//! `<==>`, `&&`, `||`, `!`, chained comparisons, arithmetic, `a[i]`, `\true`, `\false`; in contracts
+//! `\result`, `\old(e)`, `\at(e, Pre)`, and, in `requires`, `\valid(…)`, which says nothing here:
+//! every access is checked where it happens. A goal that is not understood is an error, never
+//! dropped.
 
 use super::tree::{Binary, Expr, ExprKind, Unary};
 use crate::error::{Code, Outcome, Span, Trouble};
@@ -15,15 +18,36 @@ use crate::text::lexer::{Annotation, Kind, Token, lex};
 pub enum Item {
     /// This must hold here.
     Assert(Expr),
+    /// This is said to hold whenever the loop is entered or entered again.
+    Invariant(Expr),
+    /// This must hold when the function is called.
+    Requires(Expr),
+    /// This must hold when it returns.
+    Ensures(Expr),
+    /// An invariant that is not understood.
+    NotUnderstood(Box<Trouble>),
     /// Something that is read and skipped, by its word.
     Skipped(String),
 }
+
+/// The names of what only annotations can say.
+pub const RESULT: &str = "$result";
+/// The value an expression had when the function was called.
+pub const OLD: &str = "$old";
 
 struct Reader {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
     span: Span,
+    valid: Valid,
+}
+
+/// Whether `\valid` may be said.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Valid {
+    Known,
+    Unknown,
 }
 
 /// Reads an annotation. Its place is that of the statement it stands in front of.
@@ -38,6 +62,7 @@ pub fn read(annotation: &Annotation, span: Span) -> Outcome<Vec<Item>> {
         at: 0,
         depth: 0,
         span,
+        valid: Valid::Unknown,
     };
     let mut items = Vec::new();
     while let Some(word) = reader.word() {
@@ -46,6 +71,17 @@ pub fn read(annotation: &Annotation, span: Span) -> Outcome<Vec<Item>> {
                 items.push(Item::Assert(reader.formula()?));
                 reader.expect(";")?;
             }
+            "requires" => {
+                reader.valid = Valid::Known;
+                items.push(Item::Requires(reader.formula()?));
+                reader.expect(";")?;
+                reader.valid = Valid::Unknown;
+            }
+            "ensures" => {
+                items.push(Item::Ensures(reader.formula()?));
+                reader.expect(";")?;
+            }
+            "loop" if reader.eat("invariant") => items.push(reader.invariant()),
             _ => {
                 let next = reader.tokens.get(reader.at).map(|t| t.text.to_string());
                 let name = if word == "loop" {
@@ -68,6 +104,55 @@ impl Reader {
         let word = self.tokens.get(self.at)?.text.to_string();
         self.at += 1;
         Some(word)
+    }
+
+    /// What follows `loop invariant`; nothing depends on it, so it need not be understood.
+    fn invariant(&mut self) -> Item {
+        let read = self.formula().and_then(|e| self.expect(";").map(|()| e));
+        match read {
+            Ok(e) => Item::Invariant(e),
+            Err(trouble) => {
+                self.depth = 0;
+                while self.at < self.tokens.len() && !self.eat(";") {
+                    self.at += 1;
+                }
+                Item::NotUnderstood(trouble)
+            }
+        }
+    }
+
+    /// `(e)` or `(e, Pre)` behind `\old` or `\at`.
+    fn earlier(&mut self, word: &str) -> Outcome<ExprKind> {
+        self.expect("(")?;
+        let inner = self.formula()?;
+        let mut kind = None;
+        if word == "$at" {
+            self.expect(",")?;
+            kind = self.word();
+        }
+        self.expect(")")?;
+        match kind.as_deref() {
+            Some("Here") => return Ok(inner.kind),
+            None | Some("Pre" | "Old") => {}
+            Some(label) => return self.unknown(label).map(|e| e.kind),
+        }
+        let old = Box::new(self.node(ExprKind::Name(OLD.to_owned())));
+        Ok(ExprKind::Call(old, vec![inner]))
+    }
+
+    /// What stands in parentheses is not looked at.
+    fn skipped(&mut self) -> Outcome<()> {
+        self.expect("(")?;
+        let mut open = 1;
+        while open > 0 {
+            match self.word().as_deref() {
+                Some("(") => open += 1,
+                Some(")") => open -= 1,
+                Some(_) => {}
+                None => return self.expect(")"),
+            }
+        }
+        Ok(())
     }
 
     fn peek(&self) -> &str {
@@ -307,6 +392,12 @@ impl Reader {
         let kind = match (&*token.text, token.kind) {
             ("$true", _) => integer(1),
             ("$false", _) => integer(0),
+            ("$result", _) => ExprKind::Name(RESULT.to_owned()),
+            (word @ ("$old" | "$at"), _) => self.earlier(word)?,
+            ("$valid" | "$valid_read", _) if self.valid == Valid::Known => {
+                self.skipped()?;
+                integer(1)
+            }
             (text, Kind::Number) => match text.parse() {
                 Ok(value) => integer(value),
                 Err(_) => return self.unknown(text),

@@ -3,6 +3,7 @@
 //! ```text
 //! check_program(program, group)
 //!   a short run with guessed inputs violates a check of the group → unsafe
+//!   annotations propose invariants → first with them as goals; safe → safe, else without them
 //!   clauses ← encode(program, group, ranges of unsigned types)     // smaller, weaker constraints
 //!   answer ← check(text of the clauses)                            // supervised, certified on the text
 //!   safe    → the model as formulas at the loops
@@ -14,6 +15,7 @@
 //! A proof of the weaker clauses is a proof of the real ones, whose bodies assume more. The text of
 //! the clauses is what `certify` checks; between it and C stand the front end and the encoder.
 
+mod claim;
 mod execute;
 mod witness;
 
@@ -35,13 +37,14 @@ use crate::error::Error;
 use crate::portfolio::Step;
 use crate::protocol::Outcome;
 
+pub use claim::{Claim, ClaimKind, ClaimedInput, read_claim, replay};
 pub use execute::Compiler;
 pub use foretell_c::error::{Class as ProgramClass, Located};
 pub use foretell_c::print::witness::{Metadata, correctness, violation};
 pub use foretell_c::print::{LoopNote, annotated};
 pub use foretell_c::program::{CheckKind, DataModel, Group, Program};
 pub use foretell_c::text::detect::looks_like_c;
-pub use foretell_c::{Files, Settings, read};
+pub use foretell_c::{Annotations, ClaimedInvariant, Files, Settings, read};
 
 /// Guessed runs before anything else.
 const PROBES: Effort = Effort {
@@ -169,6 +172,7 @@ pub fn check_program(
 ) -> Result<Vec<GroupAnswer>, Error> {
     let began = Instant::now();
     let mut answers = Vec::new();
+    let plain = program.without_hints();
     for (i, &group) in request.groups.iter().enumerate() {
         let left = request
             .clauses
@@ -184,7 +188,9 @@ pub fn check_program(
             }
         });
         let checking = Checking {
-            program,
+            program: &plain,
+            // What is proposed is proved with the assertions, so it serves them only.
+            hinted: (group == Group::Assert && program.has_hints()).then_some(program),
             request,
             group,
             until: share.map(|s| Instant::now() + s),
@@ -198,7 +204,10 @@ pub fn check_program(
 
 /// One group while it is checked.
 struct Checking<'a> {
+    /// The program without what annotations propose.
     program: &'a Program,
+    /// The program with it.
+    hinted: Option<&'a Program>,
     request: &'a ProgramRequest<'a>,
     group: Group,
     until: Option<Instant>,
@@ -227,12 +236,31 @@ impl Checking<'_> {
             answer.finding = self.confirm(run)?;
             return Ok(answer);
         }
+        if let Some(hinted) = self.hinted {
+            let half = self.time_left().map(|left| left / 2);
+            let attempt = Attempt {
+                program: hinted,
+                ranges: Ranges::Unsigned,
+                wall: half,
+            };
+            let found = self.solve(&attempt, &mut answer, observer)?;
+            // Only a proof or an execution counts: what is proposed may be wrong.
+            if let Solved::Finding(finding @ (Finding::Safe(_) | Finding::Unsafe(_))) = found {
+                answer.finding = finding;
+                return Ok(answer);
+            }
+        }
         let attempts = match self.group {
             Group::Overflow => &[Ranges::All][..],
             Group::Assert | Group::Memory => &[Ranges::Unsigned, Ranges::All][..],
         };
         for &ranges in attempts {
-            let found = self.solve(ranges, &mut answer, observer)?;
+            let attempt = Attempt {
+                program: self.program,
+                ranges,
+                wall: self.time_left(),
+            };
+            let found = self.solve(&attempt, &mut answer, observer)?;
             let again = matches!(&found, Solved::Spurious) && ranges != Ranges::All;
             answer.finding = match found {
                 Solved::Finding(finding) => finding,
@@ -252,24 +280,24 @@ impl Checking<'_> {
             .map(|until| until.saturating_duration_since(Instant::now()))
     }
 
-    /// Solves the clauses of the group under some ranges.
+    /// Solves the clauses of the group.
     fn solve(
         &self,
-        ranges: Ranges,
+        attempt: &Attempt<'_>,
         answer: &mut GroupAnswer,
         observer: &mut dyn Observer,
     ) -> Result<Solved, Error> {
         let terms = TermStore::new();
         let options = EncodeOptions {
             group: self.group,
-            ranges,
+            ranges: attempt.ranges,
         };
-        let encoded = encode(self.program, options, &terms);
+        let encoded = encode(attempt.program, options, &terms);
         let text = print_chc(&terms, &encoded.system);
         let mut request = self.request.clauses.clone();
         request.bytes = text.clone().into_bytes();
         request.steps = (self.request.steps)(text.as_bytes())?;
-        request.limits.wall = self.time_left();
+        request.limits.wall = attempt.wall;
         request.common.model = true;
         answer.encoding = Some(text);
         let report = check(&request, observer)?;
@@ -344,6 +372,13 @@ impl Checking<'_> {
             confirmation,
         })))
     }
+}
+
+/// What is solved, and how long.
+struct Attempt<'a> {
+    program: &'a Program,
+    ranges: Ranges,
+    wall: Option<Duration>,
 }
 
 /// What became of an attempt.
