@@ -131,7 +131,8 @@ pub(crate) fn task(arguments: &CheckArguments, file: &Path) -> Result<Task, Stri
     })
 }
 
-/// The first property of a definition that is known, by the name of its file.
+/// The property of a definition, by the names of its files: reachability if it is there, else the
+/// first one that is known.
 fn of_definition(definition: Option<&TaskDefinition>) -> Result<Property, String> {
     let Some(definition) = definition else {
         return Ok(Property::of(Group::Assert));
@@ -142,7 +143,11 @@ fn of_definition(definition: Option<&TaskDefinition>) -> Result<Property, String
         "valid-memsafety" => Some(Group::Memory),
         _ => None,
     };
-    let found = definition.properties.iter().find_map(group);
+    let known: Vec<Group> = definition.properties.iter().filter_map(group).collect();
+    let found = match known.contains(&Group::Assert) {
+        true => Some(Group::Assert),
+        false => known.first().copied(),
+    };
     found.map(Property::of).ok_or_else(|| {
         "the task definition has no property that is known; give one with --sv-comp=FILE".to_owned()
     })
@@ -259,6 +264,26 @@ mod tests {
         for group in Group::ALL {
             assert_eq!(read(&Property::of(group).text), Some(group));
         }
+    }
+
+    #[test]
+    fn reachability_comes_first() {
+        let definition = |properties: &[&str]| {
+            let lines: Vec<String> = properties
+                .iter()
+                .map(|p| format!("  - property_file: ../properties/{p}.prp\n"))
+                .collect();
+            let text = format!("input_files: x.c\nproperties:\n{}", lines.concat());
+            taskdef::parse(&text).expect("a definition")
+        };
+        let group = |properties: &[&str]| {
+            let found = of_definition(Some(&definition(properties)));
+            found.map(|p| p.group).ok()
+        };
+        let all = ["no-overflow", "termination", "unreach-call"];
+        assert_eq!(group(&all), Some(Group::Assert));
+        assert_eq!(group(&all[..2]), Some(Group::Overflow));
+        assert_eq!(group(&all[1..2]), None);
     }
 
     #[test]
