@@ -108,7 +108,6 @@ fn features_outside_the_fragment_are_refused_by_name() {
             "(declare-sort List2 1)",
             "uninterpreted sorts with parameters",
         ),
-        ("(t (bvsrem_i #b1 #b1))", "only Z3 knows"),
         ("(t (par (A) true))", "`par`"),
         ("(t (lambda ((x Int)) x))", "`lambda`"),
         ("(t (fp.add RNE x y))", "floating-point"),
