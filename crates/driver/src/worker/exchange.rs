@@ -34,6 +34,8 @@ foretell_kernel::options! {
         facts: bool = true;
         /// The most facts that are assumed for one predicate.
         max_facts: usize = 24, 0..=10_000;
+        /// The most atoms of a fact that is assumed: long clauses of others burden every rule.
+        max_atoms: usize = 2, 1..=10_000;
         /// Whether candidate invariants are sought before the engine starts, and assumed.
         seek: bool = false;
     }
@@ -193,8 +195,14 @@ pub(crate) fn prove(
     if !options.facts || facts.is_empty() {
         return Ok(Vec::new());
     }
+    let split = |&(pred, fact): &Fact| {
+        let parts = cx.terms.conjuncts(fact);
+        parts.into_iter().map(move |part| (pred, part))
+    };
+    let short = |fact: &Fact| cx.terms.atoms(&[fact.1]).len() <= options.max_atoms;
+    let facts: Vec<Fact> = facts.iter().flat_map(split).filter(short).collect();
     let proved = cx.within(FACTS_WORK, |cx| {
-        foretell_engines::inductive_facts(system, facts, FACT_WORK, cx)
+        foretell_engines::inductive_facts(system, &facts, FACT_WORK, cx)
     })?;
     let mut kept: Vec<Fact> = Vec::new();
     for (pred, fact) in proved.unwrap_or_default() {
