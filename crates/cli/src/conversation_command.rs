@@ -3,14 +3,13 @@
 use std::io::{self, Read};
 
 use foretell_driver::conversation::{Command, Conversation, Reply, Splitter, Wishes};
-use foretell_driver::worker::statistics::Statistics;
-use foretell_driver::{Error, Incident, Observer, Reading, Request, Settled};
+use foretell_driver::{Error, Request};
 use foretell_process::end_with_parent;
 
 use crate::arguments::CheckArguments;
 use crate::check_command;
 use crate::exit::Exit;
-use crate::reproducers;
+use crate::quiet::Quiet;
 use crate::streams::{answer, notice};
 
 /// Talks until the input ends, the other side says `exit`, or nobody listens any more.
@@ -59,27 +58,4 @@ fn prepare(arguments: &CheckArguments, bytes: Vec<u8>, wishes: &Wishes) -> Resul
         .settings
         .extend(wishes.settings.iter().cloned());
     Ok(request)
-}
-
-/// Says nothing while it goes on; what went wrong is saved.
-struct Quiet<'a> {
-    arguments: &'a CheckArguments,
-}
-
-impl Observer for Quiet<'_> {
-    fn read(&mut self, _reading: &Reading) {}
-
-    fn progress(&mut self, _configuration: &str, _statistics: &Statistics) {}
-
-    fn settled(&mut self, _reading: Option<&Reading>, _settled: &Settled) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn incident(&mut self, incident: &Incident) {
-        let folder = self.arguments.expert.reproducers.as_deref();
-        match reproducers::save(folder, incident) {
-            Ok(folder) => notice(&format!("{}; saved in {}", incident.what, folder.display())),
-            Err(error) => notice(&format!("{}; {error}", incident.what)),
-        }
-    }
 }

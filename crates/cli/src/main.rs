@@ -29,6 +29,7 @@ mod program_command;
 mod program_text;
 mod program_validate;
 mod progress;
+mod quiet;
 mod reproducers;
 mod sarif;
 mod streams;

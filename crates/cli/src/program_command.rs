@@ -7,8 +7,7 @@ use foretell_driver::program::{
     Annotations, Compiler, DataModel, Files, Finding, Group, GroupAnswer, Located, Program,
     ProgramClass, ProgramRequest, Settings, annotated, check_program, looks_like_c, overall, read,
 };
-use foretell_driver::worker::statistics::Statistics;
-use foretell_driver::{Incident, Observer, Reading, Selection, Settled, VerdictKind};
+use foretell_driver::{Selection, VerdictKind};
 
 use crate::answer::unfinished;
 use crate::arguments::{
@@ -19,7 +18,7 @@ use crate::exit::Exit;
 use crate::files;
 use crate::json;
 use crate::program_text;
-use crate::reproducers;
+use crate::quiet::Quiet;
 use crate::streams::{answer_or_notice, notice, raw};
 use crate::sv_comp::{self, Task};
 
@@ -307,30 +306,4 @@ fn write(
         files::write(path, text.as_bytes())?;
     }
     Ok(())
-}
-
-/// Says nothing but what went wrong.
-struct Quiet<'a> {
-    arguments: &'a CheckArguments,
-}
-
-impl Observer for Quiet<'_> {
-    fn read(&mut self, _reading: &Reading) {}
-
-    fn progress(&mut self, _configuration: &str, _statistics: &Statistics) {}
-
-    fn settled(&mut self, _reading: Option<&Reading>, _settled: &Settled) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn incident(&mut self, incident: &Incident) {
-        let saved = reproducers::save(self.arguments.expert.reproducers.as_deref(), incident);
-        if !self.arguments.output.chatter.quiet {
-            let place = match saved {
-                Ok(folder) => format!("saved in {}", folder.display()),
-                Err(error) => error,
-            };
-            notice(&format!("warning: {} ({place})", incident.what));
-        }
-    }
 }

@@ -91,7 +91,7 @@ fn judged(program: &Program, answers: &[GroupAnswer]) -> (String, Exit) {
         (VerdictKind::Safe, _) => ("accepted (proved)".to_owned(), Exit::Safe),
         (VerdictKind::Unsafe, Some(refuted)) => {
             let line = refuted.lines.last().map_or(0, |l| l.line);
-            let what = match refuted.violated(program) {
+            let what = match refuted.violated(program).map(|check| check.kind) {
                 Some(CheckKind::Annotation) => "the invariant does not hold",
                 _ => "the property does not hold",
             };

@@ -15,8 +15,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use foretell_bench::taskdef::{self, TaskDefinition};
 use foretell_driver::program::{
-    CheckKind, ClaimedInvariant, Finding, Group, GroupAnswer, Metadata, Program, correctness,
-    violation,
+    CheckKind, ClaimedInvariant, Finding, Group, GroupAnswer, Metadata, Program, Refuted,
+    correctness, violation,
 };
 use sha2::{Digest, Sha256};
 
@@ -166,15 +166,23 @@ pub(crate) fn answer(program: &Program, property: &Property, answers: &[GroupAns
                 "TRUE"
             }
         }
-        Some(Finding::Unsafe(refuted)) => match refuted.violated(program) {
-            Some(CheckKind::Assertion | CheckKind::ErrorCall) => "FALSE(unreach-call)",
-            Some(CheckKind::Range) => "FALSE(no-overflow)",
-            Some(CheckKind::Bounds | CheckKind::Null) => "FALSE(valid-deref)",
-            _ => "UNKNOWN",
-        },
+        Some(Finding::Unsafe(refuted)) => falsified(program, refuted).unwrap_or("UNKNOWN"),
         Some(Finding::Unknown(_)) | None => "UNKNOWN",
     };
     format!("{line}\n")
+}
+
+/// What an execution shows, if that is a violation in the words of the competition: an assertion of the
+/// library that fails is no call of `reach_error`, and a division by zero no overflow.
+fn falsified(program: &Program, refuted: &Refuted) -> Option<&'static str> {
+    let check = refuted.violated(program)?;
+    let words = program.source.words(check.span).unwrap_or_default();
+    match check.kind {
+        CheckKind::ErrorCall if words.starts_with("reach_error") => Some("FALSE(unreach-call)"),
+        CheckKind::Range => Some("FALSE(no-overflow)"),
+        CheckKind::Bounds | CheckKind::Null => Some("FALSE(valid-deref)"),
+        _ => None,
+    }
 }
 
 /// The witness of the first group that was decided, if one was.
@@ -190,6 +198,9 @@ pub(crate) fn witness(
         .iter()
         .find(refuted)
         .or_else(|| answers.iter().find(decided))?;
+    if let (Finding::Unsafe(refuted), Some(_)) = (&answer.finding, property) {
+        falsified(program, refuted)?;
+    }
     let specification = match property {
         Some(property) => property.text.clone(),
         None => Property::of(answer.group).text,

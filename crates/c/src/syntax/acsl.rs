@@ -321,32 +321,28 @@ impl Reader {
     }
 
     fn sum(&mut self) -> Outcome<Expr> {
-        let mut left = self.product()?;
-        loop {
-            let op = match self.peek() {
-                "+" => Binary::Add,
-                "-" => Binary::Sub,
-                _ => return Ok(left),
-            };
-            self.at += 1;
-            let right = self.product()?;
-            left = self.node(ExprKind::Binary(op, Box::new(left), Box::new(right)));
-        }
+        let operators = [("+", Binary::Add), ("-", Binary::Sub)];
+        self.chain(&operators, Self::product)
     }
 
     fn product(&mut self) -> Outcome<Expr> {
-        let mut left = self.factor()?;
-        loop {
-            let op = match self.peek() {
-                "*" => Binary::Mul,
-                "/" => Binary::Div,
-                "%" => Binary::Rem,
-                _ => return Ok(left),
-            };
+        let operators = [("*", Binary::Mul), ("/", Binary::Div), ("%", Binary::Rem)];
+        self.chain(&operators, Self::factor)
+    }
+
+    /// Operands between operators of one strength, from the left.
+    fn chain(
+        &mut self,
+        operators: &[(&str, Binary)],
+        operand: fn(&mut Self) -> Outcome<Expr>,
+    ) -> Outcome<Expr> {
+        let mut left = operand(self)?;
+        while let Some(&(_, op)) = operators.iter().find(|(sign, _)| *sign == self.peek()) {
             self.at += 1;
-            let right = self.factor()?;
+            let right = operand(self)?;
             left = self.node(ExprKind::Binary(op, Box::new(left), Box::new(right)));
         }
+        Ok(left)
     }
 
     fn factor(&mut self) -> Outcome<Expr> {

@@ -179,3 +179,34 @@ fn a_counterexample_of_the_json_output_can_be_validated() {
         );
     }
 }
+
+/// Whether a failing check is a call of `reach_error` decides the answer of the competition.
+#[test]
+fn only_a_call_of_reach_error_is_one() {
+    let folder = folder("reach-error");
+    let cases = [
+        (
+            "void reach_error(void) {}\n",
+            "reach_error();",
+            "FALSE(unreach-call)",
+        ),
+        ("#include <assert.h>\n", "assert(x != 3);", "UNKNOWN"),
+        (
+            "extern void __assert_fail();\n",
+            "__assert_fail();",
+            "UNKNOWN",
+        ),
+        (
+            "void reach_error(void) {}\n",
+            "if (x > 3) reach_error();",
+            "TRUE",
+        ),
+    ];
+    for (n, (head, statement, answer)) in cases.into_iter().enumerate() {
+        let file = folder.join(format!("{n}.c"));
+        let text = format!("{head}int main(void) {{ int x = 3; {statement} return 0; }}\n");
+        std::fs::write(&file, text).unwrap();
+        let run = foretell(&["--sv-comp", "--timeout", "60", file.to_str().unwrap()]);
+        assert_eq!(run.first(), answer, "{statement}: {}", run.stderr);
+    }
+}

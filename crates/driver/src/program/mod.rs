@@ -42,7 +42,7 @@ pub use execute::Compiler;
 pub use foretell_c::error::{Class as ProgramClass, Located};
 pub use foretell_c::print::witness::{Metadata, correctness, violation};
 pub use foretell_c::print::{LoopNote, annotated};
-pub use foretell_c::program::{CheckKind, DataModel, Group, Program};
+pub use foretell_c::program::{Check, CheckKind, DataModel, Group, Program};
 pub use foretell_c::text::detect::looks_like_c;
 pub use foretell_c::{Annotations, ClaimedInvariant, Files, Settings, read};
 
@@ -128,10 +128,10 @@ pub struct Refuted {
 }
 
 impl Refuted {
-    /// What the violated check is about.
-    pub fn violated(&self, program: &Program) -> Option<CheckKind> {
+    /// The check that is violated.
+    pub fn violated<'p>(&self, program: &'p Program) -> Option<&'p Check> {
         match self.run.end {
-            End::Violated(check) => Some(program.check(check).kind),
+            End::Violated(check) => Some(program.check(check)),
             _ => None,
         }
     }
