@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use indexmap::IndexMap;
 
-use crate::program::{InputKind, InputValue, Op, Program, VarType};
+use crate::program::{InputKind, InputValue, Op, Program, VarId, VarType};
 use crate::run::Run;
 
 /// The exit code of a run that reached the error.
@@ -27,9 +27,9 @@ pub struct Harness {
 /// line may be a directive.
 fn marks(program: &Program, run: &Run) -> String {
     let mut out = String::from("extern void __foretell_hit(void);\n");
-    for (offset, (_, ty, _)) in unset(program, run) {
-        if let VarType::Int(ty) = ty {
-            let _ = writeln!(out, "extern {} __foretell_unset_{offset}(void);", ty.name());
+    for unset in unset(program, run) {
+        if let VarType::Int(ty) = unset.ty {
+            let _ = writeln!(out, "extern {} {}(void);", ty.name(), unset.function());
         }
     }
     out
@@ -75,9 +75,28 @@ pub fn arguments(folder: &str) -> Vec<String> {
     list
 }
 
-/// The values of variables without one, by the place of their declaration, in the order of the run.
-fn unset(program: &Program, run: &Run) -> IndexMap<usize, (String, VarType, Vec<InputValue>)> {
-    let mut found: IndexMap<usize, (String, VarType, Vec<InputValue>)> = IndexMap::new();
+/// A variable that is declared without a value.
+struct Unset {
+    /// The place of its declaration.
+    offset: usize,
+    name: String,
+    ty: VarType,
+    /// What the run read there, in order.
+    values: Vec<InputValue>,
+}
+
+impl Unset {
+    /// The function that gives its value; places of one array have one declaration.
+    fn function(&self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let name: String = self.name.chars().map(plain).collect();
+        format!("__foretell_unset_{}_{name}", self.offset)
+    }
+}
+
+/// The variables without a value, in the order of the run.
+fn unset(program: &Program, run: &Run) -> Vec<Unset> {
+    let mut found: IndexMap<(usize, VarId), Unset> = IndexMap::new();
     for (site, value) in &run.inputs {
         let input = &program.inputs[site.index()];
         let (file, offset) = program.source.origin(input.span.start);
@@ -92,27 +111,32 @@ fn unset(program: &Program, run: &Run) -> IndexMap<usize, (String, VarType, Vec<
                 Op::Input(var, id) if id == site => Some(*var),
                 _ => None,
             });
-        let Some(var) = target.map(|v| program.var(v)) else {
+        let Some(id) = target else {
             continue;
         };
-        let entry = found
-            .entry(offset)
-            .or_insert_with(|| (var.name.clone(), var.ty, Vec::new()));
-        entry.2.push(value.clone());
+        let var = program.var(id);
+        let entry = found.entry((offset, id)).or_insert_with(|| Unset {
+            offset,
+            name: var.name.clone(),
+            ty: var.ty,
+            values: Vec::new(),
+        });
+        entry.values.push(value.clone());
     }
-    found
+    found.into_values().collect()
 }
 
 fn source(program: &Program, run: &Run) -> String {
     let text = program.source.main_text();
     let mut insertions: Vec<(usize, String)> = Vec::new();
-    for (offset, (name, ty, _)) in unset(program, run) {
-        if name.contains('.') || !matches!(ty, VarType::Int(_)) {
+    for unset in unset(program, run) {
+        let (offset, name) = (unset.offset, &unset.name);
+        if name.contains('.') || !matches!(unset.ty, VarType::Int(_)) {
             continue;
         }
         // Behind the declaration; a declaration without a value ends at the next semicolon.
         if let Some(end) = text.get(offset..).and_then(|rest| rest.find(';')) {
-            let call = format!(" {name} = __foretell_unset_{offset}();");
+            let call = format!(" {name} = {}();", unset.function());
             insertions.push((offset + end + 1, call));
         }
     }
@@ -212,15 +236,10 @@ fn inputs(program: &Program, run: &Run) -> String {
     {
         table(&mut out, name, ty, values);
     }
-    for (offset, (_, ty, values)) in unset(program, run) {
-        if let VarType::Int(ty) = ty {
-            let numbers: Vec<i128> = values.iter().map(number).collect();
-            table(
-                &mut out,
-                &format!("__foretell_unset_{offset}"),
-                &ty.name(),
-                &numbers,
-            );
+    for unset in unset(program, run) {
+        if let VarType::Int(ty) = unset.ty {
+            let numbers: Vec<i128> = unset.values.iter().map(number).collect();
+            table(&mut out, &unset.function(), &ty.name(), &numbers);
         }
     }
     out

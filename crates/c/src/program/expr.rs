@@ -188,6 +188,20 @@ impl Expr {
         }
     }
 
+    /// The parts of the expression, to be changed.
+    pub(crate) fn children_mut(&mut self) -> &mut [Expr] {
+        match self {
+            Expr::Int(_) | Expr::Bool(_) | Expr::Var(_) => &mut [],
+            Expr::Cell(_, list) | Expr::And(list) | Expr::Or(list) => list,
+            Expr::Arith(_, _, pair) | Expr::Compare(_, pair) => &mut **pair,
+            Expr::Choose(three) => &mut **three,
+            Expr::Convert(_, one)
+            | Expr::Not(one)
+            | Expr::FromBool(one)
+            | Expr::Quantified(_, _, one) => std::slice::from_mut(one),
+        }
+    }
+
     /// Calls a function on every variable that is read.
     pub fn each_var(&self, visit: &mut dyn FnMut(VarId)) {
         if let Expr::Var(var) | Expr::Cell(var, _) = self {

@@ -7,6 +7,7 @@
 //!
 //! Reading order: [`types`], [`expr`], here, [`live`], [`loops`], [`frame`].
 
+pub(crate) mod cells;
 pub mod expr;
 pub mod frame;
 pub mod live;
