@@ -172,10 +172,18 @@ fn a_turn_that_checks_makes_no_room() {
         slice,
         ..schedule.next().unwrap()
     };
-    assert_eq!(schedule.room_after(&turn, Stage::Search), slice);
+    let search = |millis| Stage::Search {
+        read: Duration::from_millis(millis),
+    };
+    assert_eq!(schedule.room_after(&turn, search(0)), slice);
     assert_eq!(schedule.room_after(&turn, Stage::Check), None);
+    // Reading is not counted, and what it took is given for searching twice over.
+    assert_eq!(schedule.room_after(&turn, Stage::Read), None);
+    let after = |millis| schedule.room_after(&turn, search(millis)).unwrap();
+    assert_eq!(after(400), Duration::from_millis(1400));
+    assert_eq!(after(3000), Duration::from_secs(9));
     schedule.clear();
-    assert_eq!(schedule.room_after(&turn, Stage::Search), None);
+    assert_eq!(schedule.room_after(&turn, search(0)), None);
 }
 
 #[test]

@@ -76,7 +76,12 @@ impl Session<'_> {
             &self.request.steps[active.turn.step].configuration.name,
         );
         match message {
-            Message::Read(reading) => self.learn(reading, observer),
+            Message::Read(reading) => {
+                active.stage = Stage::Search {
+                    read: active.started.elapsed(),
+                };
+                self.learn(reading, observer);
+            }
             Message::Refused(refusal) => return Err(Error::Refused(refusal)),
             Message::Progress(statistics) => {
                 observer.progress(name, &statistics);

@@ -210,7 +210,7 @@ impl Session<'_> {
                 Ok(child) => {
                     let active = Active {
                         turn,
-                        stage: Stage::Search,
+                        stage: Stage::Read,
                         started: Instant::now(),
                         statistics: Statistics::default(),
                         said: None,

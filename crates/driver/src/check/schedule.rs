@@ -4,8 +4,12 @@
 //! a turn = (property, step of the portfolio, slice)
 //! a free slot takes the first turn of the queue
 //! a running turn whose slice is over while others wait is stopped and queued again, slice × 4
+//! a slice counts from the end of reading, and is at least twice as long as reading took
 //! a turn that found an answer has no slice any more: it is checked to the end
 //! ```
+//!
+//! Every worker reads the input itself. Were reading counted, a slice of two seconds on a file that takes
+//! six to read would never get to its engine; so at most a third of all time goes to reading.
 //!
 //! With several properties every turn has a slice, so that a hard property does not starve others.
 
@@ -16,6 +20,8 @@ use crate::portfolio::Step;
 
 /// The slice of steps without one when there are several properties.
 pub(crate) const FAIR_SLICE: Duration = Duration::from_secs(5);
+/// How many times as long as reading a slice is at least.
+const READINGS: u32 = 2;
 /// By how much a slice grows when its turn comes again.
 const GROWTH: u32 = 4;
 
@@ -33,8 +39,13 @@ pub(crate) struct Turn {
 /// What the worker of a turn is at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stage {
+    /// It reads the input.
+    Read,
     /// It looks for an answer.
-    Search,
+    Search {
+        /// How long reading took.
+        read: Duration,
+    },
     /// It has one and checks it.
     Check,
 }
@@ -93,11 +104,14 @@ impl Schedule {
         self.waiting.is_empty()
     }
 
-    /// After how long a running turn has to make room, if it has to: others wait, and it has found
-    /// nothing yet.
+    /// After how long from its start a running turn has to make room, if it has to: others wait, it has
+    /// read the input and found nothing yet.
     pub(crate) fn room_after(&self, turn: &Turn, stage: Stage) -> Option<Duration> {
-        turn.slice
-            .filter(|_| stage == Stage::Search && !self.is_empty())
+        let Stage::Search { read } = stage else {
+            return None;
+        };
+        let slice = turn.slice.filter(|_| !self.is_empty());
+        slice.map(|slice| read + slice.max(read * READINGS))
     }
 
     /// Whether a turn for this property waits.
