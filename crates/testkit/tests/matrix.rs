@@ -20,8 +20,8 @@ fn small() -> RunLimits {
     let factor = std::env::var("FORETELL_MATRIX").ok();
     let factor = factor.and_then(|n| n.parse().ok()).unwrap_or(1);
     RunLimits {
-        queries: 40 * factor,
-        work: Work::of_millis(20 * factor),
+        queries: 24 * factor,
+        work: Work::of_millis(8 * factor),
         ..RunLimits::NONE
     }
 }

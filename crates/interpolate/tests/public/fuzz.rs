@@ -78,7 +78,7 @@ fn random_sequences() {
         assert_good(
             mode,
             arrangement,
-            cases(1600) / 10,
+            cases(1600) / 20,
             &InterpolateOptions::default(),
             "sequence",
         );

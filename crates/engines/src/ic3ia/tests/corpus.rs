@@ -69,8 +69,8 @@ fn decides(file: &Case, options: &Ic3iaOptions, queries: u64) -> bool {
 #[test]
 fn the_corpus_is_decided() {
     let queries = |file: &Case| match file.name.starts_with("vmt") {
-        true => 1500,
-        false => 600,
+        true => 500,
+        false => 250,
     };
     let files = files();
     let decided = files
@@ -108,7 +108,7 @@ fn no_random_options_contradict_the_corpus() {
     let (rng, mut decided) = (Rng::new(11), 0);
     for _ in 0..rounds {
         for file in files() {
-            decided += usize::from(decides(&file, &random_options(&rng), 400));
+            decided += usize::from(decides(&file, &random_options(&rng), 150));
         }
     }
     assert!(decided >= 20, "{decided} decided");
