@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
+import inspect
 import json
 import os
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from ._errors import Error, Finding, MalformedInput, ToolError, UnsupportedInput, UsageError
 from ._program import environment, executable
@@ -19,9 +22,20 @@ from ._result import Result, Validation
 
 Problem = str | bytes | os.PathLike[str]
 Progress = Callable[[str], None]
+P = ParamSpec("P")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-def check(
+@dataclass(frozen=True)
+class _Call:
+    """A command, what it reads, and who follows it."""
+
+    words: list[str]
+    stdin: bytes | None
+    progress: Progress | None
+
+
+def _call(
     problem: Problem,
     *,
     timeout: float | None = None,
@@ -32,7 +46,7 @@ def check(
     settings: Mapping[str, object] | None = None,
     options: Sequence[str] = (),
     progress: Progress | None = None,
-) -> Result:
+) -> _Call:
     """Decides whether a bad state is reachable.
 
     `problem` is a path, or the text itself (whatever contains a parenthesis or is `bytes`).
@@ -40,52 +54,86 @@ def check(
     `options` any others of the command line. `progress` is called with a line now and then.
     """
     path, stdin = _parts(problem)
-    words = _words(path, timeout, engine, property, jobs, memory, settings, options, progress)
+    words = [executable(), "check", "--format", "json", "--engine", engine, "--jobs", str(jobs)]
+    words += ["--progress", "line" if progress else "off"]
+    if timeout is not None:
+        words += ["--timeout", f"{timeout:g}s"]
+    if property is not None:
+        words += ["--property", str(property)]
+    if memory is not None:
+        words += ["--memory", memory]
+    for name, value in (settings or {}).items():
+        shown = str(value).lower() if isinstance(value, bool) else str(value)
+        words += ["--set", f"{name}={shown}"]
+    return _Call([*words, *options, "--", path], stdin, progress)
+
+
+def _blocking(call: Callable[P, _Call]) -> Callable[P, Result]:
+    """The function with these parameters that waits for the answer."""
+
+    @functools.wraps(call)
+    def check(*args: P.args, **kwargs: P.kwargs) -> Result:
+        return _run(call(*args, **kwargs))
+
+    return _named(check, "check", Result)
+
+
+def _awaitable(call: Callable[P, _Call]) -> Callable[P, Coroutine[Any, Any, Result]]:
+    """The same for `await`."""
+
+    @functools.wraps(call)
+    async def acheck(*args: P.args, **kwargs: P.kwargs) -> Result:
+        return await _arun(call(*args, **kwargs))
+
+    acheck.__doc__ = "As `check`; when it is cancelled, the program and all its processes end."
+    return _named(acheck, "acheck", Result)
+
+
+def _named(function: F, name: str, gives: type) -> F:
+    """What help shows: the parameters of the call, the name and the answer of the function."""
+    function.__name__ = function.__qualname__ = name
+    shown = inspect.signature(function).replace(return_annotation=gives.__name__)
+    function.__signature__ = shown  # type: ignore[attr-defined]
+    return function
+
+
+check = _blocking(_call)
+acheck = _awaitable(_call)
+
+
+def _run(call: _Call) -> Result:
     try:
         process = subprocess.Popen(
-            words,
-            stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
+            call.words,
+            stdin=subprocess.PIPE if call.stdin is not None else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(),
         )
     except OSError as error:
-        raise ToolError(f"{words[0]}: {error}") from error
+        raise ToolError(f"{call.words[0]}: {error}") from error
     with process:
         try:
-            out, err = _communicate(process, stdin, progress)
+            out, err = _communicate(process, call.stdin, call.progress)
         except BaseException:
             process.terminate()
             raise
     return _result(process.returncode, out, err)
 
 
-async def acheck(
-    problem: Problem,
-    *,
-    timeout: float | None = None,
-    engine: str = "auto",
-    property: int | str | None = None,
-    jobs: int = 2,
-    memory: str | None = None,
-    settings: Mapping[str, object] | None = None,
-    options: Sequence[str] = (),
-) -> Result:
-    """As `check`; when it is cancelled, the program and all its processes end."""
-    path, stdin = _parts(problem)
-    words = _words(path, timeout, engine, property, jobs, memory, settings, options, None)
+async def _arun(call: _Call) -> Result:
     try:
         process = await asyncio.create_subprocess_exec(
-            *words,
-            stdin=asyncio.subprocess.PIPE if stdin is not None else asyncio.subprocess.DEVNULL,
+            *call.words,
+            stdin=asyncio.subprocess.PIPE if call.stdin is not None else asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             env=environment(),
         )
     except OSError as error:
-        raise ToolError(f"{words[0]}: {error}") from error
+        raise ToolError(f"{call.words[0]}: {error}") from error
     try:
-        out, err = await process.communicate(stdin)
+        out, err = await _acommunicate(process, call.stdin, call.progress)
     except BaseException:
         with contextlib.suppress(ProcessLookupError):
             process.terminate()
@@ -160,31 +208,6 @@ def _file(problem: Problem, suffix: str) -> Iterator[str]:
         yield str(path)
 
 
-def _words(
-    path: str,
-    timeout: float | None,
-    engine: str,
-    property: int | str | None,
-    jobs: int,
-    memory: str | None,
-    settings: Mapping[str, object] | None,
-    options: Sequence[str],
-    progress: Progress | None,
-) -> list[str]:
-    words = [executable(), "check", "--format", "json", "--engine", engine, "--jobs", str(jobs)]
-    words += ["--progress", "line" if progress else "off"]
-    if timeout is not None:
-        words += ["--timeout", f"{timeout:g}s"]
-    if property is not None:
-        words += ["--property", str(property)]
-    if memory is not None:
-        words += ["--memory", memory]
-    for name, value in (settings or {}).items():
-        shown = str(value).lower() if isinstance(value, bool) else str(value)
-        words += ["--set", f"{name}={shown}"]
-    return [*words, *options, "--", path]
-
-
 def _simple(words: list[str]) -> subprocess.CompletedProcess[bytes]:
     try:
         return subprocess.run(
@@ -205,7 +228,7 @@ def _communicate(
         assert process.stderr is not None
         for line in process.stderr:
             kept.append(line)
-            progress(line.decode(errors="replace").rstrip().removeprefix("foretell: "))
+            progress(_told(line))
 
     reader = threading.Thread(target=follow, daemon=True)
     reader.start()
@@ -219,6 +242,33 @@ def _communicate(
     process.wait()
     reader.join()
     return out, b"".join(kept)
+
+
+async def _acommunicate(
+    process: asyncio.subprocess.Process, stdin: bytes | None, progress: Progress | None
+) -> tuple[bytes, bytes]:
+    if progress is None:
+        return await process.communicate(stdin)
+    assert process.stdout is not None and process.stderr is not None
+    if stdin is not None:
+        assert process.stdin is not None
+        process.stdin.write(stdin)
+        process.stdin.close()
+    reading = asyncio.ensure_future(process.stdout.read())
+    kept: list[bytes] = []
+    try:
+        async for line in process.stderr:
+            kept.append(line)
+            progress(_told(line))
+        out = await reading
+    finally:
+        reading.cancel()
+    await process.wait()
+    return out, b"".join(kept)
+
+
+def _told(line: bytes) -> str:
+    return line.decode(errors="replace").rstrip().removeprefix("foretell: ")
 
 
 def _result(code: int, out: bytes, err: bytes) -> Result:

@@ -8,7 +8,7 @@ mod tidy;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask tidy                the rules of the house\n       cargo xtask counts [--update]   instruction counts of the hot paths\n       cargo xtask licences            licences of all dependencies\n       cargo xtask dist [FOLDER]       an archive to install";
+const USAGE: &str = "usage: cargo xtask tidy                the rules of the house\n       cargo xtask counts [--update]   instruction counts of the hot paths\n       cargo xtask licences            licences of all dependencies\n       cargo xtask licences --texts    what they say, for a package that contains them\n       cargo xtask dist [FOLDER]       an archive to install";
 
 fn main() -> io::Result<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -20,6 +20,10 @@ fn main() -> io::Result<ExitCode> {
     {
         ["tidy"] => tidy_up()?,
         ["licences"] => licences()?,
+        ["licences", "--texts"] => {
+            write!(io::stdout(), "{}", licences::texts(&root())?)?;
+            true
+        }
         ["dist"] => dist::run(&root(), &root().join("target"))?,
         ["dist", folder] => dist::run(&root(), std::path::Path::new(folder))?,
         ["counts"] => counts::run(counts::Mode::Compare)?,

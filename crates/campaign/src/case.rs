@@ -14,11 +14,12 @@ use std::time::Duration;
 use foretell_driver::VerdictKind;
 use foretell_frontends::{print_chc, print_vmt};
 use foretell_kernel::Rng;
-use foretell_systems::{Atom, ChcSystem, TransitionSystem};
+use foretell_systems::{ChcSystem, TransitionSystem};
 use foretell_terms::TermStore;
 use foretell_testkit::enumerate::{self, Truth};
 use foretell_testkit::generate::{Generator, Shape};
 use foretell_testkit::relations::Relation;
+use foretell_testkit::sessions::print_rules;
 use foretell_testkit::settings::{any_engine, any_settings};
 use foretell_testkit::{Answer, Certified, Extras, Plan, RunLimits, Scripts};
 use serde::{Deserialize, Serialize};
@@ -259,31 +260,6 @@ fn print(terms: &TermStore, system: &Generated, rng: &Rng) -> String {
             print_vmt(terms, system, &properties)
         }
     }
-}
-
-/// The same clauses in the rules dialect: queries derive a goal, which is asked for.
-fn print_rules(terms: &TermStore, system: &ChcSystem) -> String {
-    let mut closed = system.clone();
-    let goal = closed.add_pred(terms, "goal!", &[]);
-    for clause in &mut closed.clauses {
-        clause.head.get_or_insert(Atom {
-            pred: goal,
-            args: Vec::new(),
-        });
-    }
-    let mut out = String::new();
-    for line in print_chc(terms, &closed).lines() {
-        match line {
-            "(set-logic HORN)" | "(assert (=> false false))" => continue,
-            "(check-sat)" => out.push_str("(query goal!)"),
-            _ => match line.strip_prefix("(assert ") {
-                Some(rest) => out.push_str(&format!("(rule {rest}")),
-                None => out.push_str(line),
-            },
-        }
-        out.push('\n');
-    }
-    out
 }
 
 /// What is wrong with an answer: kind and words.

@@ -1,4 +1,5 @@
-//! The command of the long tests: `cargo campaign systems`, `faults`, `parsers`, `reduce`, `summary`.
+//! The command of the long tests: `cargo campaign systems`, `faults`, `parsers`, `sessions`, `reduce`,
+//! `summary`.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use clap::{Parser, Subcommand};
 use foretell_campaign::fuzz::{self, Orders};
 use foretell_campaign::ledger::{Block, Ledger, Line};
 use foretell_campaign::worker::{STACK, Source, work};
-use foretell_campaign::{attempt, case::Case, parsers};
+use foretell_campaign::{attempt, case::Case, parsers, sessions::talk};
 use foretell_process::limits::parse_duration;
 use foretell_process::{find_program, shim};
 use foretell_testkit::reduce::{Reducer, Symptom};
@@ -56,6 +57,8 @@ enum Task {
         #[arg(long, default_value_t = 0)]
         from: u64,
     },
+    /// Random conversations with an executable, each check compared with a fresh run.
+    Sessions(Talks),
     /// Reduce a text that shows a symptom.
     Reduce {
         /// The text.
@@ -93,6 +96,20 @@ enum Task {
     },
 }
 
+/// Which conversations.
+#[derive(clap::Args)]
+struct Talks {
+    /// The executable; without it the one beside this one.
+    #[arg(long)]
+    program: Option<PathBuf>,
+    /// How many.
+    #[arg(long, default_value_t = 1000)]
+    cases: u64,
+    /// The number of the first.
+    #[arg(long, default_value_t = 0)]
+    from: u64,
+}
+
 /// How much to do.
 #[derive(clap::Args)]
 struct Amount {
@@ -123,6 +140,7 @@ fn main() -> io::Result<ExitCode> {
             inputs,
             from,
         } => parsers(&arguments, target.as_deref(), *from, (*inputs, *time)),
+        Task::Sessions(talks) => sessions(&arguments.folder, talks),
         Task::Reduce {
             file,
             symptom,
@@ -358,6 +376,37 @@ fn parsers(
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
+    })
+}
+
+fn sessions(folder: &Path, talks: &Talks) -> io::Result<ExitCode> {
+    let beside = std::env::current_exe()?.with_file_name("foretell");
+    let program = std::fs::canonicalize(talks.program.as_ref().unwrap_or(&beside))?;
+    let began = Instant::now();
+    let talked = talk(&program, folder, (talks.from, talks.cases), &mut |talked| {
+        if talked.sessions.is_multiple_of(50) {
+            let (n, found) = (talked.sessions, talked.findings.len());
+            let _ = writeln!(io::stderr(), "{n} sessions, {found} findings");
+        }
+    })?;
+    let seconds = began.elapsed().as_secs_f64();
+    let (figures, (kills, below)) = (&talked.figures, talked.kills);
+    writeln!(
+        io::stdout(),
+        "{} sessions in {seconds:.0} s: {} checks {:?}, {} faults, {kills} clients killed with \
+         {below} processes below them, {} findings",
+        talked.sessions,
+        figures.checks,
+        figures.words,
+        figures.faults,
+        talked.findings.len()
+    )?;
+    for words in &talked.findings {
+        writeln!(io::stdout(), "{words}")?;
+    }
+    Ok(match talked.findings.as_slice() {
+        [] => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
     })
 }
 

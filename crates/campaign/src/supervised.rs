@@ -7,7 +7,7 @@ use foretell_driver::Common;
 use foretell_driver::protocol::Tools;
 use foretell_driver::worker::statistics::Statistics;
 use foretell_driver::{
-    Configuration, Incident, Observer, Property, Reading, Request, Selection, Settled, Step,
+    Configuration, Host, Incident, Observer, Property, Reading, Request, Selection, Settled, Step,
     VerdictKind, check,
 };
 use foretell_process::Limits;
@@ -54,7 +54,7 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> Answer {
             faults: plan.faults,
             ..Common::default()
         },
-        worker_arguments: vec![ENGINE.to_owned()],
+        host: Host::own(vec![ENGINE.to_owned()]),
     };
     let mut incidents = Incidents::default();
     let report = check(&request, &mut incidents);

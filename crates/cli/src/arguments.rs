@@ -74,9 +74,6 @@ pub(crate) enum Command {
         /// The folder.
         folder: PathBuf,
     },
-    /// One engine on one file, for the supervisor.
-    #[command(name = "__worker", hide = true)]
-    Worker,
 }
 
 /// The arguments of `check`.

@@ -6,11 +6,12 @@ use std::time::Instant;
 use foretell_driver::check::{Run, Settled};
 use foretell_driver::protocol::{Detail, Tools};
 use foretell_driver::{
-    Common, Error, Learned, Observer, Outcome, Portfolio, Report, Request, Selection, Step,
-    VerdictKind, check,
+    Common, Error, Learned, Observer, Outcome, Report, Request, Selection, VerdictKind, check,
 };
+use foretell_lib::check::Engines;
+use foretell_lib::{Check, host};
 use foretell_process::reading::ReadError;
-use foretell_process::{Limits, machine};
+use foretell_process::{Limits, SignalPolicy, machine};
 
 use crate::answer::{Lines, overall_line, statistics};
 use crate::arguments::{CheckArguments, OutputFormat, SecondSolver};
@@ -23,9 +24,6 @@ use crate::learned;
 use crate::observer::Screen;
 use crate::program_command;
 use crate::streams::{answer_or_notice, notice};
-
-/// The arguments that turn this executable into a worker.
-const WORKER: &str = "__worker";
 
 pub(crate) fn run(arguments: &CheckArguments) -> Exit {
     if arguments.interactive {
@@ -80,7 +78,8 @@ fn unread(arguments: &CheckArguments, file: &Path, error: &ReadError, began: Ins
         ReadError::Limit(limit) => limit.to_string(),
         ReadError::Interrupted => "interrupted".to_owned(),
     };
-    let request = match template(arguments) {
+    let template = described(arguments).and_then(|c| c.template().map_err(|e| e.to_string()));
+    let request = match template {
         Ok(request) => request,
         Err(error) => return usage(error),
     };
@@ -129,62 +128,11 @@ fn most_memory() -> Option<u64> {
     machine::memory().map(|bytes| bytes / 10 * 9)
 }
 
-/// The portfolio with what the user adds to it.
-pub(crate) fn portfolio(arguments: &CheckArguments) -> Result<Portfolio, String> {
-    let words = |e: Error| e.to_string();
-    let mut portfolio = Portfolio::built_in().map_err(words)?;
-    if let Some(path) = &arguments.expert.portfolio {
-        let bytes = files::read(path)?;
-        portfolio
-            .extend(&String::from_utf8_lossy(&bytes))
-            .map_err(words)?;
-    }
-    Ok(portfolio)
-}
-
-/// What is to run on a text.
-pub(crate) fn steps(
-    arguments: &CheckArguments,
-    portfolio: &Portfolio,
-    text: &[u8],
-) -> Result<Vec<Step>, Error> {
-    let mut steps = portfolio.steps_for(&arguments.engine, arguments.limits.jobs, text)?;
-    if arguments.own {
-        steps.retain(Step::is_own);
-    }
-    match steps.is_empty() {
-        true => Err(Error::Usage("`--own` leaves no engine to run".into())),
-        false => Ok(steps),
-    }
-}
-
-/// Resolves every name.
-pub(crate) fn prepare(arguments: &CheckArguments, bytes: Vec<u8>) -> Result<Request, String> {
-    let portfolio = portfolio(arguments)?;
-    let steps = steps(arguments, &portfolio, &bytes).map_err(|e| e.to_string())?;
-    let selection = selection(arguments)?;
-    Ok(Request {
-        bytes,
-        selection,
-        steps,
-        ..template(arguments)?
-    })
-}
-
-/// The limits of the whole command.
-fn limits(arguments: &CheckArguments) -> Limits {
-    Limits {
-        wall: arguments.limits.timeout,
-        cpu: arguments.limits.cpu_limit,
-        memory: arguments.limits.memory.or_else(most_memory),
-    }
-}
-
-/// A request without a file: limits, solvers, settings.
+/// The check that the arguments describe, without a text.
 ///
 /// # Errors
-/// When a solver is missing.
-pub(crate) fn template(arguments: &CheckArguments) -> Result<Request, String> {
+/// When a portfolio cannot be read, a solver is missing, or the property is one of C programs.
+pub(crate) fn described(arguments: &CheckArguments) -> Result<Check, String> {
     let expert = &arguments.expert;
     let common = Common {
         settings: expert.settings.clone(),
@@ -196,16 +144,38 @@ pub(crate) fn template(arguments: &CheckArguments) -> Result<Request, String> {
         faults: expert.inject_faults,
         record: expert.record.clone(),
     };
-    Ok(Request {
-        bytes: Vec::new(),
-        selection: Selection::Natural,
-        steps: Vec::new(),
-        jobs: arguments.limits.jobs,
-        limits: limits(arguments),
-        hints: Vec::new(),
-        common,
-        worker_arguments: vec![WORKER.to_owned()],
-    })
+    let engines = match arguments.own {
+        true => Engines::Own,
+        false => Engines::All,
+    };
+    let check = Check::new(Vec::new())
+        .engine(&arguments.engine)
+        .engines(engines)
+        .jobs(arguments.limits.jobs)
+        .limits(limits(arguments))
+        .signals(SignalPolicy::Watch)
+        .common(common);
+    match &expert.portfolio {
+        Some(path) => check
+            .portfolio(&String::from_utf8_lossy(&files::read(path)?))
+            .map_err(|e| e.to_string()),
+        None => Ok(check),
+    }
+}
+
+/// Resolves every name.
+pub(crate) fn prepare(arguments: &CheckArguments, bytes: Vec<u8>) -> Result<Request, String> {
+    let check = described(arguments)?.property(selection(arguments)?);
+    check.text(bytes).request().map_err(|e| e.to_string())
+}
+
+/// The limits of the whole command.
+fn limits(arguments: &CheckArguments) -> Limits {
+    Limits {
+        wall: arguments.limits.timeout,
+        cpu: arguments.limits.cpu_limit,
+        memory: arguments.limits.memory.or_else(most_memory),
+    }
 }
 
 fn selection(arguments: &CheckArguments) -> Result<Selection, String> {
@@ -248,10 +218,11 @@ fn detail(full: impl Into<bool>) -> Detail {
 /// # Errors
 /// When one that is needed is missing.
 pub(crate) fn solvers(second: Option<SecondSolver>) -> Result<Tools, String> {
-    let cvc5 = second.map(|SecondSolver::Cvc5| crate::tools::cvc5());
+    let words = |e: Error| e.to_string();
+    let cvc5 = second.map(|SecondSolver::Cvc5| host::cvc5(None));
     Ok(Tools {
-        z3: Some(crate::tools::z3()?),
-        cvc5: cvc5.transpose()?,
+        z3: Some(host::z3(None).map_err(words)?),
+        cvc5: cvc5.transpose().map_err(words)?,
     })
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use foretell_driver::conversation::{Command, Conversation, Reply, Splitter, Wishes};
 use foretell_driver::{Error, Request};
-use foretell_process::end_with_parent;
+use foretell_process::end_with_client;
 
 use crate::arguments::CheckArguments;
 use crate::check_command;
@@ -14,7 +14,7 @@ use crate::streams::{answer, notice};
 
 /// Talks until the input ends, the other side says `exit`, or nobody listens any more.
 pub(crate) fn run(arguments: &CheckArguments) -> Exit {
-    end_with_parent();
+    end_with_client();
     let prepare = |bytes: Vec<u8>, wishes: &Wishes| prepare(arguments, bytes, wishes);
     let mut conversation = Conversation::new(&prepare);
     let mut splitter = Splitter::default();
@@ -35,17 +35,23 @@ pub(crate) fn run(arguments: &CheckArguments) -> Exit {
         };
         for command in commands {
             match conversation.say(command, &mut quiet) {
-                Reply::Ends => return Exit::Safe,
-                Reply::Says(text) if !text.is_empty() && answer(&text).is_err() => {
-                    return Exit::Internal;
+                Reply::Ends => return say(&conversation.end()).unwrap_or(Exit::Safe),
+                Reply::Says(text) => {
+                    if let Some(exit) = say(&text) {
+                        return exit;
+                    }
                 }
-                Reply::Says(_) => {}
             }
         }
         if n == 0 {
-            return Exit::Safe;
+            return say(&conversation.end()).unwrap_or(Exit::Safe);
         }
     }
+}
+
+/// Prints what there is to print; how to end when nobody listens any more.
+fn say(text: &str) -> Option<Exit> {
+    (!text.is_empty() && answer(text).is_err()).then_some(Exit::Internal)
 }
 
 /// The request for a text, with what was asked for in the conversation.

@@ -141,7 +141,9 @@ impl Place {
         let middle = clean(&bytes[start..end]);
         let tail = clean(&bytes[end..shown_to.max(end)]);
         let (from, to) = (head.len(), head.len() + middle.len());
-        let whole = shown_from == line_start && shown_to == line_end;
+        // Where something is left out before the span, the column cannot be read off the text.
+        let readable = head.chars().count() + 1 == column;
+        let whole = shown_from == line_start && shown_to == line_end && readable;
         Place {
             line,
             column,

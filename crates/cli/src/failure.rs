@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use foretell_driver::program::{Located, ProgramClass};
 use foretell_driver::{Diagnostic, Error, Refusal};
 
 use crate::arguments::OutputFormat;
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::json;
-use crate::streams::{answer_or_notice, notice};
+use crate::streams::{answer_or_notice, notice, raw};
 
 /// Why a check did not begin or was given up.
 pub(crate) enum Failure {
@@ -16,6 +17,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// The check said so.
     Check(Error),
+    /// A program in C was refused.
+    Program(Located),
     /// A file beside the problem is malformed.
     Located {
         /// The file.
@@ -31,7 +34,17 @@ impl Failure {
     /// Tells it and gives the exit code. `bytes` are those of the problem.
     pub(crate) fn tell(&self, form: OutputFormat, file: Option<&Path>, bytes: &[u8]) -> Exit {
         let nowhere = Path::new("-");
+        let mut findings = Vec::new();
         let (exit, message, place) = match self {
+            Failure::Program(error) => {
+                raw(&format!("{error}\n"));
+                findings.push(json::located_in_program(error));
+                let exit = match error.code.class() {
+                    ProgramClass::Malformed => Exit::Malformed,
+                    ProgramClass::Unsupported => Exit::Unsupported,
+                };
+                (exit, "the program was refused".to_owned(), None)
+            }
             Failure::Usage(words) => {
                 notice(&format!("error: {words}"));
                 (Exit::Usage, words.clone(), None)
@@ -57,9 +70,9 @@ impl Failure {
             }
         };
         if form != OutputFormat::Text {
-            let findings = place.map_or_else(Vec::new, |(path, bytes, findings)| {
-                json::located(path, bytes, findings)
-            });
+            if let Some((path, bytes, some)) = place {
+                findings.extend(json::located(path, bytes, some));
+            }
             let text = json::failure(form, file, exit, &message, &findings);
             if let Err(error) = answer_or_notice(&text) {
                 notice(&format!("error: {error}"));

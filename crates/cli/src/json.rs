@@ -8,8 +8,9 @@ use crate::exit::Exit;
 use crate::sarif;
 use foretell_driver::commands::survey::Survey;
 use foretell_driver::commands::validate::CheckReport;
+use foretell_driver::program::Located;
 use foretell_driver::{
-    Diagnostic, Format, Learned, Outcome, Reading, Report, Request, Run, Settled,
+    Diagnostic, Format, Learned, Outcome, Reading, Report, Request, Run, Settled, Severity,
 };
 use serde_json::{Value, json};
 
@@ -54,6 +55,21 @@ pub(crate) fn located(file: &Path, bytes: &[u8], findings: &[Diagnostic]) -> Vec
         value
     };
     findings.iter().map(one).collect()
+}
+
+/// A finding about a program in C, with its place; its file may be one that was included.
+pub(crate) fn located_in_program(found: &Located) -> Value {
+    let place = &found.location;
+    json!({
+        "code": found.code.as_str(),
+        "message": found.message,
+        "span": [place.offset, place.offset],
+        "notes": [],
+        "severity": Severity::Error,
+        "file": place.file,
+        "line": place.line,
+        "column": place.column,
+    })
 }
 
 /// Why there is no answer.

@@ -34,10 +34,8 @@ mod reproducers;
 mod sarif;
 mod streams;
 mod sv_comp;
-mod tools;
 mod validate_command;
 mod vcd;
-mod worker_command;
 
 use std::process::ExitCode;
 
@@ -48,8 +46,8 @@ use arguments::{Arguments, Command, OutputFormat};
 use exit::Exit;
 
 fn main() -> ExitCode {
-    if let Some(code) = foretell_process::shim::dispatch() {
-        return ExitCode::from(u8::try_from(code).unwrap_or(1));
+    if let Some(code) = foretell_lib::serve() {
+        return code;
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -81,7 +79,6 @@ fn run(arguments: Arguments) -> Exit {
         Some(Command::Merge(merge)) => bench_command::merge_command(&merge),
         Some(Command::Completions { shell }) => install_command::completions(shell),
         Some(Command::Man { folder }) => install_command::manual(&folder),
-        Some(Command::Worker) => worker_command::run(),
     }
 }
 

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use foretell_driver::program::{
-    Annotations, Compiler, DataModel, Files, Finding, Group, GroupAnswer, Located, Program,
-    ProgramClass, ProgramRequest, Settings, annotated, check_program, looks_like_c, overall, read,
+    Annotations, Compiler, DataModel, Files, Finding, Group, GroupAnswer, Program, ProgramRequest,
+    Settings, annotated, check_program, looks_like_c, overall, read,
 };
 use foretell_driver::{Selection, VerdictKind};
 
@@ -13,13 +13,14 @@ use crate::answer::unfinished;
 use crate::arguments::{
     Acsl, AnnotateArguments, Bodyless, CheckArguments, Model, OutputFormat, PropertyArgument,
 };
-use crate::check_command::{self, portfolio, template};
+use crate::check_command::described;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::files;
 use crate::json;
 use crate::program_text;
 use crate::quiet::Quiet;
-use crate::streams::{answer_or_notice, notice, raw};
+use crate::streams::{answer_or_notice, notice};
 use crate::sv_comp::{self, Task};
 
 /// Whether a text is C, by its content, or the definition of a task about such a file.
@@ -69,10 +70,10 @@ pub(crate) fn run(arguments: &CheckArguments, file: &Path, began: Instant) -> Ex
 
 fn task(arguments: &CheckArguments, file: &Path) -> Result<Task, Exit> {
     sv_comp::task(arguments, file).map_err(|error| {
-        notice(&format!("error: {error}"));
+        let exit = Failure::Usage(error).tell(arguments.output.format, Some(file), &[]);
         match arguments.program.sv_comp {
             Some(_) => Exit::Unsupported,
-            None => Exit::Usage,
+            None => exit,
         }
     })
 }
@@ -119,22 +120,20 @@ pub(crate) fn check(
     began: Instant,
     shown: Shown,
 ) -> Result<(Program, Vec<GroupAnswer>), Exit> {
-    let usage = |words: String| {
-        notice(&format!("error: {words}"));
-        Exit::Usage
-    };
+    let tell = |failure: Failure| failure.tell(arguments.output.format, Some(&task.file), &[]);
+    let usage = |words: String| tell(Failure::Usage(words));
     let program = open(arguments, task)?;
     let groups = match &task.property {
         Some(property) => vec![property.group],
         None => groups(arguments, task).map_err(usage)?,
     };
-    let portfolio = portfolio(arguments).map_err(usage)?;
-    let mut clauses = template(arguments).map_err(usage)?;
+    let described = described(arguments).map_err(usage)?;
+    let mut clauses = described.template().map_err(|e| usage(e.to_string()))?;
     clauses.limits.wall = clauses
         .limits
         .wall
         .map(|wall| wall.saturating_sub(began.elapsed()));
-    let steps = |text: &[u8]| check_command::steps(arguments, &portfolio, text);
+    let steps = |text: &[u8]| described.steps(text);
     let folder = scratch();
     let request = ProgramRequest {
         groups: &groups,
@@ -149,13 +148,13 @@ pub(crate) fn check(
     };
     let plain = arguments.output.format == OutputFormat::Text;
     let mut failed = None;
-    let mut tell = |answer: &GroupAnswer| {
+    let mut show = |answer: &GroupAnswer| {
         let text = program_text::group_answer(arguments, answer, groups.len());
         if shown == Shown::Answers && plain && failed.is_none() {
             failed = answer_or_notice(&text).err();
         }
     };
-    let answers = check_program(&program, &request, &mut Quiet { arguments }, &mut tell);
+    let answers = check_program(&program, &request, &mut Quiet { arguments }, &mut show);
     if let Some(folder) = folder {
         let _ = std::fs::remove_dir_all(folder);
     }
@@ -165,19 +164,14 @@ pub(crate) fn check(
             notice(&format!("error: {error}"));
             Err(Exit::Internal)
         }
-        (Err(error), _) => {
-            notice(&format!("error: {error}"));
-            Err(Exit::from(&error))
-        }
+        (Err(error), _) => Err(tell(Failure::Check(error))),
     }
 }
 
 pub(crate) fn open(arguments: &CheckArguments, task: &Task) -> Result<Program, Exit> {
     let file = task.file.as_path();
-    let bytes = files::read(file).map_err(|error| {
-        notice(&format!("error: {error}"));
-        Exit::Usage
-    })?;
+    let tell = |failure: Failure| failure.tell(arguments.output.format, Some(file), &[]);
+    let bytes = files::read(file).map_err(|error| tell(Failure::Usage(error)))?;
     let settings = Settings {
         model: match arguments.program.data_model.or(task.model) {
             Some(Model::Ilp32) => DataModel::Ilp32,
@@ -197,15 +191,8 @@ pub(crate) fn open(arguments: &CheckArguments, task: &Task) -> Result<Program, E
         .filter(|p| !p.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let name = file.to_string_lossy();
-    read(&name, &bytes, &Below(folder.to_owned()), &settings).map_err(|error| refused(&error))
-}
-
-fn refused(error: &Located) -> Exit {
-    raw(&format!("{error}\n"));
-    match error.code.class() {
-        ProgramClass::Malformed => Exit::Malformed,
-        ProgramClass::Unsupported => Exit::Unsupported,
-    }
+    read(&name, &bytes, &Below(folder.to_owned()), &settings)
+        .map_err(|error| tell(Failure::Program(error)))
 }
 
 fn groups(arguments: &CheckArguments, task: &Task) -> Result<Vec<Group>, String> {

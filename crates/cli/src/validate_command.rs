@@ -40,6 +40,7 @@ pub(crate) fn run(arguments: &ValidateArguments) -> Exit {
         witness: &witness,
         property: arguments.property.map_or(Property::All, Property::Number),
         tools: &tools,
+        launcher: None,
         settings: &arguments.settings,
         limit: arguments.timeout,
     };

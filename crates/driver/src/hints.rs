@@ -46,6 +46,20 @@ pub enum HintError {
 /// # Errors
 /// When either of the texts cannot be read.
 pub fn read(problem: &[u8], hints: &[u8]) -> Result<Hints, HintError> {
+    let (hints, diagnostics) = read_all(problem, hints)?;
+    match diagnostics.failed() {
+        true => Err(HintError::Hints(diagnostics.into_vec())),
+        false => Ok(hints),
+    }
+}
+
+/// Those among the definitions that fit a problem; none when it cannot be read.
+pub(crate) fn fitting(problem: &[u8], hints: &[u8]) -> Vec<Shared> {
+    read_all(problem, hints).map_or_else(|_| Vec::new(), |(hints, _)| hints.shared)
+}
+
+/// What could be read, and what is wrong with the rest.
+fn read_all(problem: &[u8], hints: &[u8]) -> Result<(Hints, Diagnostics), HintError> {
     let terms = TermStore::new();
     let refused = |refusal: Refusal| HintError::Problem(Error::Refused(refusal));
     let input = read_input(problem, &Ask::default(), &terms).map_err(refused)?;
@@ -70,10 +84,7 @@ pub fn read(problem: &[u8], hints: &[u8]) -> Result<Hints, HintError> {
     while let Some(command) = reader.next_command(&mut diagnostics) {
         definitions.top(command.sexp(), &mut diagnostics);
     }
-    if diagnostics.failed() {
-        return Err(HintError::Hints(diagnostics.into_vec()));
-    }
-    Ok(definitions.hints())
+    Ok((definitions.hints(), diagnostics))
 }
 
 /// The definitions of a text.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use foretell_process::{Limits, Options, Output, ProcessEvent, SignalPolicy, Spec, Supervisor};
+use foretell_process::{Limits, Output, ProcessEvent, Spec};
 
 use crate::check::{Report, Request};
 use crate::error::Error;
@@ -24,15 +24,12 @@ pub fn reserve(wall: Option<Duration>) -> Duration {
 /// # Errors
 /// When the worker cannot be started.
 pub fn learn(request: &Request, report: &Report, limit: Duration) -> Result<Learned, Error> {
-    let system = |e: std::io::Error| Error::System(e.to_string());
     let limits = Limits {
         wall: Some(limit),
         ..request.limits
     };
-    let options = Options::new().map_err(system)?;
-    let options = options.limits(limits).signals(SignalPolicy::Watch);
-    let mut supervisor = Supervisor::new(options).map_err(system)?;
-    let spec = Spec::worker(request.worker_arguments.iter().map(String::as_str));
+    let mut supervisor = request.host.supervisor(limits)?;
+    let spec = Spec::worker(request.host.worker_arguments.iter().map(String::as_str));
     let spec = spec.piped().lines().stderr(Output::Capture(1 << 10));
     let child = supervisor
         .spawn(spec)

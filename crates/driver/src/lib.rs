@@ -28,7 +28,9 @@ pub mod protocol;
 pub mod registry;
 pub mod worker;
 
-pub use check::{Happening, Incident, Observer, Report, Request, Run, Selection, Settled, check};
+pub use check::{
+    Happening, Host, Incident, Observer, Report, Request, Run, Selection, Settled, check,
+};
 pub use error::Error;
 pub use foretell_frontends::{Format, Question, QuestionKind};
 pub use foretell_kernel::VerdictKind;

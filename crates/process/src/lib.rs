@@ -73,7 +73,8 @@ mod tree;
 
 pub use limits::{Limit, Limits};
 pub use output::{Captured, Stream};
-pub use parent::end_with_parent;
+pub use parent::end_with_client;
+pub use signals::Stop;
 pub use spec::{Input, Output, Spec};
 pub use supervisor::{
     Cause, ChildId, Exit, Options, ProcessEvent, SignalPolicy, SpawnError, Status, Supervisor,

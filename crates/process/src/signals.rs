@@ -27,6 +27,11 @@ impl Stop {
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
+
+    /// Sets it.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
 }
 
 /// The thread that waits for signals; handlers are removed when this is dropped.

@@ -10,6 +10,7 @@
 //! * [`partition`]: interpolation problems and an independent check of interpolants.
 //! * [`relations`], [`settings`], [`mutate`], [`reduce`], [`targets`]: variants of a system with the same
 //!   answer, random settings, changed texts, smaller texts, and every reader as a function of bytes.
+//! * [`sessions`]: random conversations with the executable, judged by fresh runs.
 
 pub mod backends;
 pub mod context;
@@ -23,6 +24,7 @@ pub mod read;
 pub mod reduce;
 pub mod relations;
 pub mod scripts;
+pub mod sessions;
 pub mod settings;
 pub mod solve;
 pub mod targets;

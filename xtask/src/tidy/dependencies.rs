@@ -90,7 +90,7 @@ fn allowed_edges(page: &str) -> Vec<(String, Vec<String>)> {
         let [name, _, allowed] = cells.as_slice() else {
             continue;
         };
-        let free = allowed.starts_with("all above") || allowed.starts_with("driver and");
+        let free = allowed.starts_with("all above");
         let list = if free {
             vec!["*".to_string()]
         } else {

@@ -1,11 +1,14 @@
 //! `--in`: transcripts, faults, and every check equal to a fresh run on the text so far.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use foretell_testkit::corpus::root;
+use foretell_testkit::sessions::{Figures, judge, killed};
 
-use crate::{folder, foretell};
+use crate::folder;
 
 /// What is answered to an input.
 fn talk(input: &str) -> (Vec<String>, Option<i32>) {
@@ -119,61 +122,45 @@ fn rules_are_queried_one_after_the_other() {
     assert_eq!(talk(input).0, ["sat", "unsat"]);
 }
 
-/// A small generator of conversations; `seed` decides.
-fn commands(seed: u64) -> Vec<String> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut pick = move |n: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % n
-    };
-    let mut said: Vec<String> = LOOP.lines().map(str::to_owned).collect();
-    for _ in 0..12 {
-        let n = pick(12);
-        said.push(match pick(6) {
-            0 => "(push)".into(),
-            1 => "(pop)".into(),
-            2 => format!("(assert (forall ((x Int)) (=> (p x) (<= x {n}))))"),
-            3 => format!("(assert (forall ((x Int)) (=> (and (p x) (< x {n})) (p (+ x 2)))))"),
-            4 => format!("(assert (forall ((x Int)) (=> (nobody x) (<= x {n}))))"),
-            _ => "(check-sat)".into(),
-        });
-    }
-    said.push("(check-sat)".into());
-    said
-}
-
-/// The text that counts at each check, by the definition of levels.
-fn flattened(said: &[String]) -> Vec<String> {
-    let (mut levels, mut checks) = (vec![Vec::<&str>::new()], Vec::new());
-    for command in said {
-        match command.as_str() {
-            "(push)" => levels.push(Vec::new()),
-            "(pop)" if levels.len() > 1 => drop(levels.pop()),
-            "(pop)" => {}
-            "(check-sat)" => checks.push(levels.concat().join("\n") + "\n(check-sat)\n"),
-            faulty if faulty.contains("nobody") => {}
-            other => levels.last_mut().unwrap().push(other),
-        }
-    }
-    checks
-}
-
 #[test]
 fn every_check_equals_a_fresh_run() {
     let folder = folder("conversation");
-    for seed in 1..6 {
-        let said = commands(seed);
-        let (lines, _) = talk(&(said.join("\n") + "\n"));
-        let answers: Vec<&String> = lines.iter().filter(|l| !l.starts_with("(error")).collect();
-        let texts = flattened(&said);
-        assert_eq!(answers.len(), texts.len(), "{said:#?} {lines:#?}");
-        for (answer, text) in answers.into_iter().zip(texts) {
-            let file = folder.join("flat.smt2");
-            std::fs::write(&file, &text).unwrap();
-            let fresh = foretell(&[file.to_str().unwrap(), "--timeout", "60"]);
-            assert_eq!(*answer, fresh.first(), "{text}");
-        }
+    let program = Path::new(env!("CARGO_BIN_EXE_foretell"));
+    let n = std::env::var("FORETELL_CONVERSATIONS").ok();
+    let n = n.and_then(|n| n.parse().ok()).unwrap_or(8);
+    let mut all = Figures::default();
+    for seed in 0..n {
+        all.add(&judge(program, &folder, seed).unwrap_or_else(|words| panic!("{words}")));
     }
+    let said = |word| all.words.get(word).copied().unwrap_or(0);
+    assert!(
+        said("sat") > 3 && said("unsat") > 3 && all.faults > 3,
+        "{all:?}"
+    );
+}
+
+#[test]
+fn a_client_that_is_killed_leaves_no_process() {
+    let program = Path::new(env!("CARGO_BIN_EXE_foretell"));
+    let below = killed(program, Duration::from_millis(600)).unwrap();
+    // The conversation, a worker and its solver, at least.
+    assert!(below > 2, "{below}");
+}
+
+#[test]
+fn what_was_proved_before_is_proved_again() {
+    // The second goal is a part of the first, the third is wrong although both were proved.
+    let input = format!(
+        "{LOOP}(push)
+(assert (forall ((x Int)) (=> (p x) (<= x 10))))
+(check-sat)
+(pop)
+(declare-fun q (Int) Bool)
+(assert (forall ((x Int)) (=> (p x) (q (+ x 1)))))
+(assert (forall ((x Int)) (=> (q x) (<= x 11))))
+(check-sat)
+(assert (forall ((x Int)) (=> (q x) (p (+ x 1)))))
+(check-sat)\n"
+    );
+    assert_eq!(talk(&input).0, ["sat", "sat", "unsat"]);
 }

@@ -25,13 +25,13 @@ mod settle;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use foretell_process::{
-    ChildId, Options, Output, SignalPolicy, SpawnError, Spec, Supervisor, Usage,
-};
+use foretell_process::{ChildId, Output, SpawnError, Spec, Supervisor, Usage};
 use foretell_systems::Property;
 
 pub use crate::check::incident::Incident;
-pub use crate::check::report::{Happening, Observer, Report, Request, Run, Selection, Settled};
+pub use crate::check::report::{
+    Happening, Host, Observer, Report, Request, Run, Selection, Settled,
+};
 use crate::check::schedule::{Schedule, Stage, Turn};
 use crate::error::Error;
 use crate::protocol::{Answer, Ask, Shared};
@@ -42,6 +42,8 @@ use crate::worker::statistics::Statistics;
 const LAST_CALL: Duration = Duration::from_millis(300);
 /// How much of a worker's standard error is kept.
 const STDERR_KEPT: usize = 64 << 10;
+/// How often somebody who may stop the check is asked.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Checks an input.
 ///
@@ -61,12 +63,7 @@ fn check_safety(request: &Request, observer: &mut dyn Observer) -> Result<Report
     for step in &request.steps {
         Prepared::new(&step.configuration, &request.common.settings)?;
     }
-    let system = |e: std::io::Error| Error::System(e.to_string());
-    let options = Options::new()
-        .map_err(system)?
-        .limits(request.limits)
-        .signals(SignalPolicy::Watch);
-    let supervisor = Supervisor::new(options).map_err(system)?;
+    let supervisor = request.host.supervisor(request.limits)?;
     let mut session = Session {
         request,
         supervisor,
@@ -143,6 +140,10 @@ impl Task {
 impl Session<'_> {
     fn run(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
         loop {
+            if self.request.host.is_stopped() && self.stopped.is_none() {
+                self.report.interrupted = true;
+                self.stop("stopped");
+            }
             self.fill(observer)?;
             if self.active.is_empty() {
                 break;
@@ -202,10 +203,16 @@ impl Session<'_> {
             let Some(turn) = self.schedule.next() else {
                 break;
             };
-            let spec = Spec::worker(self.request.worker_arguments.iter().map(String::as_str))
-                .piped()
-                .lines()
-                .stderr(Output::Capture(STDERR_KEPT));
+            let spec = Spec::worker(
+                self.request
+                    .host
+                    .worker_arguments
+                    .iter()
+                    .map(String::as_str),
+            )
+            .piped()
+            .lines()
+            .stderr(Output::Capture(STDERR_KEPT));
             match self.supervisor.spawn(spec) {
                 Ok(child) => {
                     let active = Active {
@@ -235,7 +242,13 @@ impl Session<'_> {
             return Some(*last_call);
         }
         let ends = self.active.values().filter(|a| !a.sliced);
-        ends.filter_map(|a| self.end_of_slice(a)).min()
+        let look = self
+            .request
+            .host
+            .stop
+            .as_ref()
+            .map(|_| Instant::now() + LOOK);
+        ends.filter_map(|a| self.end_of_slice(a)).chain(look).min()
     }
 
     /// Stops the runs whose slice is over while others wait.

@@ -1,13 +1,15 @@
 //! What is asked of a check, what it tells while it goes on, and what it found.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use foretell_certify::CheckReport;
 use foretell_kernel::VerdictKind;
-use foretell_process::{Limits, Usage};
+use foretell_process::{Limits, Options, SignalPolicy, Stop, Supervisor, Usage};
 use foretell_systems::Property;
 
 use crate::check::incident::Incident;
+use crate::error::Error;
 use crate::portfolio::Step;
 use crate::protocol::{Common, Outcome, Reading, Shared};
 use crate::worker::statistics::Statistics;
@@ -29,8 +31,49 @@ pub struct Request {
     pub hints: Vec<Shared>,
     /// What every worker is told besides.
     pub common: Common,
-    /// The arguments that make this executable a worker.
+    /// Where it runs.
+    pub host: Host,
+}
+
+/// The process that supervises a check, and the executable of its workers.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// The executable of the workers; `None`: the running one, which must serve them
+    /// ([`foretell_process::shim`]).
+    pub program: Option<PathBuf>,
+    /// The arguments that make it a worker.
     pub worker_arguments: Vec<String>,
+    /// Whether signals to this process end the check.
+    pub signals: SignalPolicy,
+    /// Ends the check when somebody sets it.
+    pub stop: Option<Stop>,
+}
+
+impl Host {
+    /// This process, with these arguments for its workers.
+    pub fn own(worker_arguments: Vec<String>) -> Host {
+        Host {
+            program: None,
+            worker_arguments,
+            signals: SignalPolicy::Watch,
+            stop: None,
+        }
+    }
+
+    /// A supervisor with these limits.
+    pub(crate) fn supervisor(&self, limits: Limits) -> Result<Supervisor, Error> {
+        let system = |e: std::io::Error| Error::System(e.to_string());
+        let mut options = Options::new().map_err(system)?;
+        if let Some(program) = &self.program {
+            options = options.executable(program);
+        }
+        Supervisor::new(options.limits(limits).signals(self.signals)).map_err(system)
+    }
+
+    /// Whether somebody wants the check to end.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(Stop::is_set)
+    }
 }
 
 /// Which properties of a transition system, or goals of clauses, are checked.

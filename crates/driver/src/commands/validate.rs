@@ -28,8 +28,8 @@ pub(crate) struct ProcessRunner {
 
 impl ProcessRunner {
     /// Z3.
-    pub(crate) fn z3(program: &Path) -> ProcessRunner {
-        let process = contained(ScriptProcess::z3(program.to_owned()));
+    pub(crate) fn z3(program: &Path, launcher: Option<&Path>) -> ProcessRunner {
+        let process = contained(ScriptProcess::z3(program.to_owned()), launcher);
         ProcessRunner {
             process,
             name: "z3",
@@ -38,8 +38,8 @@ impl ProcessRunner {
     }
 
     /// cvc5.
-    pub(crate) fn cvc5(program: &Path) -> ProcessRunner {
-        let process = contained(ScriptProcess::cvc5(program.to_owned()));
+    pub(crate) fn cvc5(program: &Path, launcher: Option<&Path>) -> ProcessRunner {
+        let process = contained(ScriptProcess::cvc5(program.to_owned()), launcher);
         ProcessRunner {
             process,
             name: "cvc5",
@@ -72,6 +72,8 @@ pub struct Validation<'a> {
     pub property: Property,
     /// The solvers; every one that is named must accept.
     pub tools: &'a Tools,
+    /// The executable that starts them; `None`: the running one.
+    pub launcher: Option<&'a Path>,
     /// Settings of the checker.
     pub settings: &'a [String],
     /// The time it may take.
@@ -88,8 +90,9 @@ pub fn validate(what: &Validation<'_>) -> Result<Vec<CheckReport>, Error> {
     if is_counterexample(what.witness) {
         return replay(what, &options, &budget).map(|report| vec![report]);
     }
-    let z3 = what.tools.z3.as_deref().map(ProcessRunner::z3);
-    let cvc5 = what.tools.cvc5.as_deref().map(ProcessRunner::cvc5);
+    let (z3, cvc5) = (what.tools.z3.as_deref(), what.tools.cvc5.as_deref());
+    let z3 = z3.map(|program| ProcessRunner::z3(program, what.launcher));
+    let cvc5 = cvc5.map(|program| ProcessRunner::cvc5(program, what.launcher));
     let runners: Vec<ProcessRunner> = z3.into_iter().chain(cvc5).collect();
     if runners.is_empty() {
         return Err(Error::Usage("no solver executable was found".to_owned()));
@@ -129,7 +132,7 @@ fn replay(
         .tools
         .z3
         .as_deref()
-        .map(|z3| contained(ScriptProcess::z3(z3.to_owned())));
+        .map(|z3| contained(ScriptProcess::z3(z3.to_owned()), what.launcher));
     let oracles = Z3Oracles {
         scripts,
         ..Z3Oracles::default()

@@ -8,11 +8,11 @@
 //! ```
 //!
 //! There is no incremental state to get wrong: the text that counts is checked anew, and what is said of
-//! it was checked on it. A command with a fault is answered by a located error and is as if it had not
+//! it was checked on it. What a check learnt goes to the next one as hints, which it proves again
+//! ([`memory`]). A command with a fault is answered by a located error and is as if it had not
 //! been said. Faults are told with the next answer, or at once when `:print-success` is on.
-//!
-//! Limits: what one check learns is not handed to the next.
 
+mod memory;
 mod script;
 mod split;
 
@@ -22,6 +22,7 @@ use foretell_kernel::VerdictKind;
 use foretell_smtlib::{Class, Diagnostic};
 
 use crate::check::{Observer, Report, Request, check};
+use crate::conversation::memory::Memory;
 use crate::conversation::script::{Script, error};
 pub use crate::conversation::split::{Command, Splitter};
 use crate::error::Error;
@@ -56,6 +57,7 @@ pub struct Conversation<'p> {
     wishes: Wishes,
     success: Success,
     last: Option<Last>,
+    memory: Memory,
 }
 
 /// Whether a command without an answer is acknowledged.
@@ -81,7 +83,13 @@ impl<'p> Conversation<'p> {
             wishes: Wishes::default(),
             success: Success::Silent,
             last: None,
+            memory: Memory::default(),
         }
+    }
+
+    /// What is left to be told when it ends: the faults that were not told yet.
+    pub fn end(&mut self) -> String {
+        self.script.settle().concat()
     }
 
     /// Follows one command.
@@ -116,10 +124,13 @@ impl<'p> Conversation<'p> {
             ("query", [_]) => return Reply::Says(self.check(&command.text, &command, observer)),
             ("get-model" | "get-proof" | "get-certificate", []) => self.witness(&words[0]),
             ("get-info", [key]) => self.info(key),
-            (word, _) if word.is_empty() || !command.text.starts_with('(') => Err(format!(
-                "a command was expected, not `{}`",
-                short(&command.text)
-            )),
+            ("exit" | "echo" | "reset" | "reset-assertions" | "check-sat" | "query", _)
+            | ("get-model" | "get-proof" | "get-certificate" | "get-info", _) => {
+                Err(format!("`{}` has other arguments", words[0]))
+            }
+            (word, _) if word.is_empty() || !command.text.starts_with('(') => {
+                return Reply::Says(self.no_command(&command));
+            }
             _ => {
                 self.script.add(command.clone());
                 let faults = match self.success {
@@ -133,6 +144,19 @@ impl<'p> Conversation<'p> {
             }
         };
         Reply::Says(self.answered(&command, answer))
+    }
+
+    /// What is said where a command should be, in the words of the reader.
+    fn no_command(&mut self, command: &Command) -> String {
+        let before = self.script.settle().concat();
+        let words = self.script.fault(command).unwrap_or_else(|| {
+            let shown: String = command.text.chars().take(40).collect();
+            let (line, column) = (command.line, command.column);
+            error(&format!(
+                "line {line} column {column}: a command was expected, not `{shown}`"
+            ))
+        });
+        before + &words
     }
 
     /// An answer, an acknowledgement, or an error at the place of the command.
@@ -154,11 +178,14 @@ impl<'p> Conversation<'p> {
         self.last = None;
         let faults = self.script.settle().concat();
         let bytes = self.script.text(goal).into_bytes();
-        let report = (self.prepare)(bytes, &self.wishes).and_then(|r| check(&r, observer));
+        let report = (self.prepare)(bytes, &self.wishes).and_then(|mut request| {
+            request.hints.extend(self.memory.hints(&request.bytes));
+            check(&request, observer)
+        });
         faults
             + &match report {
                 Ok(report) => self.remember(&report),
-                Err(Error::Refused(Refusal::Input(reasons))) => self.refused(&reasons),
+                Err(Error::Refused(Refusal::Input(reasons))) => self.refused(&reasons, command),
                 Err(other) => {
                     let (line, column) = (command.line, command.column);
                     error(&format!("line {line} column {column}: {other}"))
@@ -168,6 +195,7 @@ impl<'p> Conversation<'p> {
 
     fn remember(&mut self, report: &Report) -> String {
         let format = report.reading.as_ref().map_or(Format::Horn, |r| r.format);
+        self.memory.keep(report);
         self.last = Some(Last {
             format,
             outcome: report.settled.first().map(|s| s.outcome.clone()),
@@ -177,10 +205,10 @@ impl<'p> Conversation<'p> {
     }
 
     /// What is outside the fragment has the answer `unknown`; what is wrong has none.
-    fn refused(&self, reasons: &[Diagnostic]) -> String {
+    fn refused(&self, reasons: &[Diagnostic], goal: &Command) -> String {
         let told: String = self
             .script
-            .locate(reasons)
+            .locate(reasons, Some(goal))
             .into_iter()
             .map(|(_, w)| w)
             .collect();
@@ -284,8 +312,4 @@ fn number(words: &[&str]) -> Result<usize, String> {
             .ok_or_else(|| "write a number of levels, at most a million".to_owned()),
         _ => Err("write one number of levels".to_owned()),
     }
-}
-
-fn short(text: &str) -> String {
-    text.chars().take(40).collect()
 }

@@ -55,7 +55,7 @@ impl Script {
         let mut told = Vec::new();
         while self.read < self.commands.len() {
             let faults = match survey(self.text("").as_bytes()) {
-                Err(Error::Refused(Refusal::Input(reasons))) => self.locate(&reasons),
+                Err(Error::Refused(Refusal::Input(reasons))) => self.locate(&reasons, None),
                 _ => Vec::new(),
             };
             // What is said of the end of the text is no fault of a command.
@@ -91,21 +91,37 @@ impl Script {
             .fold(String::new(), |out, c| out + c + "\n")
     }
 
-    /// The errors among these findings, each with the number of its command and in words; those behind
-    /// the last command have its number plus one.
-    pub(crate) fn locate(&self, findings: &[Diagnostic]) -> Vec<(usize, String)> {
-        let errors = findings.iter().filter(|f| f.severity == Severity::Error);
-        errors.map(|f| self.locate_one(f)).collect()
+    /// What the reader says of something that is no command, if it says something.
+    pub(crate) fn fault(&self, text: &Command) -> Option<String> {
+        match survey(self.text(&text.text).as_bytes()) {
+            Err(Error::Refused(Refusal::Input(reasons))) => {
+                let n = self.commands.len();
+                let found = self.locate(&reasons, Some(text)).into_iter();
+                found.filter(|(at, _)| *at == n).map(|(_, w)| w).next()
+            }
+            _ => None,
+        }
     }
 
-    fn locate_one(&self, finding: &Diagnostic) -> (usize, String) {
+    /// The errors among these findings, each with the number of its command and in words. Those behind
+    /// the last command are about `next`, which comes after it.
+    pub(crate) fn locate(
+        &self,
+        findings: &[Diagnostic],
+        next: Option<&Command>,
+    ) -> Vec<(usize, String)> {
+        let errors = findings.iter().filter(|f| f.severity == Severity::Error);
+        errors.map(|f| self.locate_one(f, next)).collect()
+    }
+
+    fn locate_one(&self, finding: &Diagnostic, next: Option<&Command>) -> (usize, String) {
         let mut start = 0;
         let at = finding.span.start as usize;
         let words = format!("{} [{}]", finding.message, finding.code.as_str());
-        for (n, command) in self.commands.iter().enumerate() {
+        for (n, command) in self.commands.iter().chain(next).enumerate() {
             let end = start + command.text.len();
-            if at < end {
-                let (line, column) = command.place(at - start);
+            if at < end || n == self.commands.len() {
+                let (line, column) = command.place((at - start).min(command.text.len()));
                 return (n, error(&format!("line {line} column {column}: {words}")));
             }
             start = end + 1;

@@ -47,7 +47,7 @@ impl WorkerOracles {
             .tools
             .z3
             .as_deref()
-            .map(|z3| contained(ScriptProcess::z3(z3.to_owned())));
+            .map(|z3| contained(ScriptProcess::z3(z3.to_owned()), None));
         let mut z3 = Z3Oracles {
             scripts,
             seed: job.common.seed as u32,
@@ -93,9 +93,11 @@ fn recording(path: &Path, session: u32) -> io::Result<Recording> {
     )?))))
 }
 
-/// The same solver process, but started so that it dies with this process.
-pub(crate) fn contained(process: ScriptProcess) -> ScriptProcess {
-    let (program, args) = shim::contained(&process.program, &process.args);
+/// The same solver process, but started so that it dies with this process, by this executable or another
+/// one that can do it.
+pub(crate) fn contained(process: ScriptProcess, launcher: Option<&Path>) -> ScriptProcess {
+    let (own, args) = shim::contained(&process.program, &process.args);
+    let program = launcher.map_or(own, Path::to_owned);
     ScriptProcess {
         program,
         args,

@@ -401,7 +401,7 @@ impl Certifier<'_> {
         }
         let mut checks = vec![report];
         if let Some(cvc5) = &self.job.common.tools.cvc5 {
-            let runner = ProcessRunner::cvc5(cvc5);
+            let runner = ProcessRunner::cvc5(cvc5, None);
             let checker = Checker {
                 runner: &runner,
                 options: &self.options,
