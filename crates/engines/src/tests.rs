@@ -328,3 +328,49 @@ fn facts_give_up_where_there_are_many() {
         ));
     });
 }
+
+/// A sum over an array that holds 2 everywhere, started in the first round, twice the counter in the end.
+fn sum_of_array(s: &TermStore, factor: i64) -> ChcSystem {
+    let text = format!(
+        "(set-logic HORN) (define-sort A () (Array Int Int))
+         (declare-fun fill (A Int Int) Bool) (declare-fun add (A Int Int Int) Bool)
+         (assert (forall ((a A) (n Int)) (=> (< 0 n) (fill a 0 n))))
+         (assert (forall ((a A) (i Int) (n Int))
+           (=> (and (fill a i n) (< i n)) (fill (store a i n) (+ i 1) n))))
+         (assert (forall ((a A) (i Int) (n Int) (s Int)) (=> (and (fill a i n) (<= n i)) (add a 0 n s))))
+         (assert (forall ((a A) (i Int) (n Int) (s Int)) (=> (and (add a i n s) (< i n))
+           (add a (+ i 1) n (+ (ite (= i 0) 0 s) (select a i))))))
+         (assert (forall ((a A) (i Int) (n Int) (s Int))
+           (=> (and (add a i n s) (<= n i) (not (= s (* {factor} n n)))) false)))"
+    );
+    clauses(s, &text)
+}
+
+#[test]
+fn candidates_read_equations_off_runs() {
+    with_cx(|cx| {
+        let system = sum_of_array(cx.terms, 1);
+        let verdict = Candidates::default().check(&system, &Alone, cx);
+        assert!(matches!(verdict, Ok(Verdict::Safe(_))), "s = n * n");
+        let system = sum_of_array(cx.terms, 2);
+        let verdict = Candidates::default().check(&system, &Alone, cx);
+        assert!(!matches!(verdict, Ok(Verdict::Safe(_))), "wrong for n = 1");
+    });
+}
+
+#[test]
+fn candidates_know_how_far_loops_step() {
+    with_cx(|cx| {
+        let text = "(set-logic HORN) (define-sort A () (Array Int Int)) (declare-fun p (A Int) Bool)
+             (declare-fun q (A Int) Bool)
+             (assert (forall ((a A)) (p a 0)))
+             (assert (forall ((a A) (i Int)) (=> (and (p a i) (< i 1000)) (p (store a i 5) (+ i 2)))))
+             (assert (forall ((a A) (i Int)) (=> (and (p a i) (<= 1000 i)) (q a 0))))
+             (assert (forall ((a A) (i Int)) (=> (and (q a i) (< i 1000)) (q a (+ i 2)))))
+             (assert (forall ((a A) (i Int))
+               (=> (and (q a i) (< i 1000) (not (= (select a i) 5))) false)))";
+        let system = clauses(cx.terms, text);
+        let verdict = Candidates::default().check(&system, &Alone, cx);
+        assert!(matches!(verdict, Ok(Verdict::Safe(_))));
+    });
+}

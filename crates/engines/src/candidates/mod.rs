@@ -10,6 +10,7 @@
 //!   facts ← houdini(scalar templates)                         // crate::houdini
 //!   for configuration c from cheap to dear
 //!     candidates ← { ∀y. guards(y) ⇒ atom(y) }                // templates.rs over atoms.rs
+//!                  or equations that runs satisfy             // observed.rs over walk.rs
 //!     inductive ← houdini(facts ∪ candidates)
 //!     queries unsatisfiable with inductive?
 //!       return Safe(the part the queries need)                // proof.rs
@@ -24,9 +25,11 @@
 //! (non-linear ones are checked, not mined); it never answers `Unsafe`.
 
 mod atoms;
+mod observed;
 mod proof;
 mod sharing;
 mod templates;
+mod walk;
 
 use std::time::Duration;
 
@@ -131,7 +134,7 @@ impl Candidates {
     ) -> Result<Option<ChcProof>, Halt> {
         cx.events.emit(Event::Note(configuration.name));
         let mut pool = facts.clone();
-        templates::propose(program, configuration, &self.options, &mut pool, cx);
+        templates::propose(program, configuration, &self.options, &mut pool, cx)?;
         if pool.len() == facts.len() {
             return Ok(None);
         }

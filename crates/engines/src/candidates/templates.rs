@@ -4,12 +4,13 @@
 //! saturation does (an index disequality that matters is split into `<` and `>`).
 
 use foretell_formulas::arrays::accesses;
-use foretell_kernel::Cx;
+use foretell_kernel::{Cx, Halt};
 use foretell_systems::Pred;
 use foretell_terms::{Integer, Op, Sort, Term, TermSet, TermStore};
 
 use super::CandidatesOptions;
 use super::atoms::{self, Atoms};
+use super::observed;
 use crate::houdini::Pool;
 use crate::houdini::index;
 use crate::houdini::scalars;
@@ -17,6 +18,8 @@ use crate::program::Program;
 
 /// An index is compared with at most so many terms.
 const MAX_BOUNDS: usize = 10;
+/// With at most so many terms that never change.
+const MAX_ENDS: usize = 2;
 /// And with at most so many numerals.
 const MAX_NUMERALS: usize = 3;
 
@@ -55,12 +58,14 @@ enum Cells {
     FromProgram,
     /// Also every cell against numerals, parameters, its index and other cells.
     Compared,
+    /// Also the equations that runs satisfy, and all scalar candidates once more.
+    Observed,
 }
 
 impl Configuration {
     /// From cheap to dear.
     pub(super) fn schedule() -> Vec<Configuration> {
-        use Cells::{Compared, FromProgram};
+        use Cells::{Compared, FromProgram, Observed};
         use Domain::{Goal, NonNegative};
         use Guards::{LowerUpper, One, Two, WithCondition};
         let make = |name, guards, domain, cells| Configuration {
@@ -72,6 +77,7 @@ impl Configuration {
         vec![
             make("goal domain, one guard", One, Goal, FromProgram),
             make("non-negative, one guard", One, NonNegative, FromProgram),
+            make("observed equations", One, NonNegative, Observed),
             make(
                 "lower and upper guard",
                 LowerUpper,
@@ -99,8 +105,13 @@ pub(super) fn propose(
     options: &CandidatesOptions,
     pool: &mut Pool,
     cx: &Cx<'_>,
-) {
+) -> Result<(), Halt> {
     let atoms = Atoms::new(program, options.wp_depth, cx);
+    if configuration.cells == Cells::Observed {
+        observed::propose(program, pool, cx)?;
+        scalars::propose(program, pool, options.max_candidates, cx);
+        scalars::propose_conditional(program, pool, options.max_candidates, cx);
+    }
     scalars::propose_again(program, pool, options.max_candidates, cx);
     for pred in program.system.pred_ids() {
         let start = pool.count(pred);
@@ -124,6 +135,7 @@ pub(super) fn propose(
             }
         }
     }
+    Ok(())
 }
 
 struct Builder<'a> {
@@ -254,21 +266,46 @@ impl Builder<'_> {
         guards
     }
 
-    /// `y < t`, `y <= t`, `y >= t`, `y > t`, `y = t` for the moving terms.
+    /// `y < t`, `y <= t`, `y >= t`, `y > t`, `y = t` for the moving terms, and `y < t` where `t` never
+    /// changes and a loop runs up to it.
     fn comparisons(&self, y: Term) -> Vec<Term> {
         let terms = self.terms;
         let moving = self.bounds().into_iter().filter(|&t| !self.is_rigid(t));
-        moving
-            .flat_map(|t| {
-                [
-                    terms.lt(y, t),
-                    terms.le(t, y),
-                    terms.le(y, t),
-                    terms.lt(t, y),
-                    terms.eq(y, t),
-                ]
-            })
-            .collect()
+        let mut found: Vec<Term> = self.ends().into_iter().map(|t| terms.lt(y, t)).collect();
+        let around = moving.flat_map(|t| {
+            [
+                terms.lt(y, t),
+                terms.le(t, y),
+                terms.le(y, t),
+                terms.lt(t, y),
+                terms.eq(y, t),
+            ]
+        });
+        found.extend(around);
+        found
+    }
+
+    /// Frozen parameters that moving ones are compared with, then numerals.
+    fn ends(&self) -> Vec<Term> {
+        let (program, terms) = (self.program, self.terms);
+        let mut found = TermSet::default();
+        for rule in &program.rules {
+            for atom in terms.atoms(&[rule.guard]) {
+                let vars = terms.free_vars(&[atom]);
+                let (frozen, moving): (Vec<Term>, Vec<Term>) = vars
+                    .into_iter()
+                    .filter(|&v| terms.sort(v) == Sort::INT)
+                    .partition(|&v| program.is_frozen(v));
+                if *terms.op(atom) == Op::Le && !moving.is_empty() {
+                    let here = frozen
+                        .into_iter()
+                        .filter_map(|t| program.transport(t, self.pred, terms));
+                    found.extend(here);
+                }
+            }
+        }
+        found.extend(self.numerals());
+        found.into_iter().take(MAX_ENDS).collect()
     }
 
     fn is_rigid(&self, term: Term) -> bool {
@@ -419,7 +456,12 @@ impl Builder<'_> {
                 }
             }
         }
-        found.into_iter().take(6).collect()
+        let mut found: Vec<Term> = found.into_iter().take(6).collect();
+        for k in scalars::strides(self.program, terms) {
+            let remainder = |r: i64| terms.eq(terms.modulo(y, terms.int(k)), terms.int(r));
+            found.extend((0..k).map(remainder));
+        }
+        found
     }
 }
 

@@ -31,17 +31,31 @@ pub(crate) fn rule_tuples(rule: &Rule, arity: usize, terms: &TermStore) -> Vec<V
         .collect()
 }
 
-/// Index terms of the rules that leave a predicate, over its parameters only.
+/// Index terms of the rules that leave a predicate, and of what comes one step later, over its
+/// parameters only.
 pub(crate) fn access_terms(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
-    let params = program.params(pred);
-    let mut found = TermSet::default();
+    let mut found: TermSet = own_terms(program, pred, terms);
     for rule in program.rules_from(pred) {
-        for term in rule_terms(rule, terms) {
-            let vars = terms.free_vars(&[term]);
-            if !vars.is_empty() && vars.iter().all(|v| params.contains(v)) {
-                found.insert(term);
-            }
+        let Some(to) = rule.to.filter(|&to| to != pred) else {
+            continue;
+        };
+        for term in own_terms(program, to, terms) {
+            found.extend(rule.wp(program, term, terms).filter(|&t| {
+                let moved = terms.as_var(t).is_none();
+                moved && is_over(program, pred, t, terms)
+            }));
         }
     }
     found.into_iter().collect()
+}
+
+fn own_terms(program: &Program<'_>, pred: Pred, terms: &TermStore) -> TermSet {
+    let rules = program.rules_from(pred);
+    let all = rules.flat_map(|rule| rule_terms(rule, terms));
+    all.filter(|&t| is_over(program, pred, t, terms)).collect()
+}
+
+fn is_over(program: &Program<'_>, pred: Pred, term: Term, terms: &TermStore) -> bool {
+    let (vars, params) = (terms.free_vars(&[term]), program.params(pred));
+    !vars.is_empty() && vars.iter().all(|v| params.contains(v))
 }

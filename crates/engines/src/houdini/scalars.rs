@@ -6,8 +6,9 @@
 //! | `x <= y + c` | pairs of parameters, small c |
 //! | `x + y <= w + c`, `w + c <= x + y` | triples, small c, few parameters |
 //! | `x <= k*y`, `k*y <= x` | pairs, small numerals k of the program |
-//! | `x mod k = r` | the program's divisors k |
+//! | `x mod k = r` | the program's divisors k, and how far its loops step |
 //! | conditions of rules, and what they become after the rule | both signs |
+//! | `condition or x <= k*y` and back | equations of the program, few parameters (on request) |
 //! | `b`, `not b`, `b => condition` | Boolean parameters |
 //! | `x = v`, `x <= v` | bit-vector parameters and numerals |
 
@@ -20,6 +21,8 @@ use crate::program::Program;
 
 /// More parameters than this get no triples.
 const TRIPLES_UP_TO: usize = 6;
+/// Equations that are treated as cases.
+const MAX_CASES: usize = 2;
 /// Numerals of the program that serve as bounds.
 const MAX_NUMERALS: usize = 10;
 
@@ -67,6 +70,61 @@ pub(crate) fn propose_again(program: &Program<'_>, pool: &mut Pool, limit: usize
         for sort in [Sort::INT, Sort::REAL] {
             let vars = program.params_of_sort(pred, sort, cx.terms);
             bounds(&vars, sort, &vocabulary, &mut sink);
+        }
+    }
+}
+
+/// Equations about one parameter of a predicate in the rules from it: cases that loops treat apart.
+pub(crate) fn cases(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
+    let params = program.params(pred);
+    let mut found = TermSet::default();
+    for rule in program.rules_from(pred) {
+        let roots = [rule.post.as_slice(), &[rule.guard]].concat();
+        for atom in terms.atoms(&roots) {
+            let vars = terms.free_vars(&[atom]);
+            let own =
+                matches!(vars.as_slice(), [x] if params.contains(x) && terms.sort(*x) == Sort::INT);
+            if own && *terms.op(atom) == Op::Eq {
+                found.insert(terms.canonical_atom(atom));
+            }
+        }
+    }
+    found.into_iter().take(MAX_CASES).collect()
+}
+
+/// Adds comparisons that hold but in one case, such as the first round of a loop.
+pub(crate) fn propose_conditional(
+    program: &Program<'_>,
+    pool: &mut Pool,
+    limit: usize,
+    cx: &Cx<'_>,
+) {
+    let vocabulary = Vocabulary::new(program, cx.terms);
+    let terms = cx.terms;
+    for pred in program.system.pred_ids() {
+        let vars = program.params_of_sort(pred, Sort::INT, terms);
+        if vars.len() > TRIPLES_UP_TO {
+            continue;
+        }
+        let mut sink = Sink {
+            pool: &mut *pool,
+            pred,
+            limit,
+            terms,
+        };
+        for case in cases(program, pred, terms) {
+            for &x in &vars {
+                for n in &vocabulary.integers {
+                    let n = terms.int(n.clone());
+                    sink.add(&[case, terms.le(x, n)]);
+                    sink.add(&[case, terms.le(n, x)]);
+                    for &y in vars.iter().filter(|&&y| y != x) {
+                        let multiple = terms.mul(&[n, y]);
+                        sink.add(&[case, terms.le(x, multiple)]);
+                        sink.add(&[case, terms.le(multiple, x)]);
+                    }
+                }
+            }
         }
     }
 }
@@ -144,6 +202,7 @@ impl Vocabulary {
                 _ => {}
             }
         }
+        divisors.extend(strides(program, terms).into_iter().map(Integer::from));
         Vocabulary {
             integers: integers.into_iter().take(MAX_NUMERALS).collect(),
             divisors: divisors
@@ -153,6 +212,24 @@ impl Vocabulary {
             vectors: vectors.into_iter().take(2 * MAX_NUMERALS).collect(),
         }
     }
+}
+
+/// How far loops step: the constants from 2 to 8 that a round adds to a parameter or takes from it.
+pub(crate) fn strides(program: &Program<'_>, terms: &TermStore) -> Vec<i64> {
+    let mut found = indexmap::IndexSet::new();
+    for rule in program.rules.iter().filter(|r| r.from == r.to) {
+        let Some(pred) = rule.from else { continue };
+        for (&param, &post) in program.params(pred).iter().zip(&rule.post) {
+            if terms.sort(param) == Sort::INT && param != post {
+                let step = terms.sub(post, param);
+                found.extend((2..=8).find(|&k| {
+                    let is = |n: i64| terms.as_int(step) == Some(&Integer::from(n));
+                    is(k) || is(-k)
+                }));
+            }
+        }
+    }
+    found.into_iter().collect()
 }
 
 fn numeral(n: &Integer, sort: Sort, terms: &TermStore) -> Term {
