@@ -32,7 +32,7 @@ pub(crate) fn add_hints(arguments: &CheckArguments, request: &mut Request) -> Re
         let (used, left) = (hints.n_used, hints.n_left_out);
         if left > 0 {
             notice(&format!(
-                "warning: {left} of {} hints have quantifiers or functions and are left out",
+                "warning: {left} of {} hints have inner quantifiers or functions and are left out",
                 used + left
             ));
         }

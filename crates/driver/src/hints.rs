@@ -8,8 +8,9 @@
 //!
 //! A predicate may have several definitions. Each conjunct goes to the workers as if another worker had
 //! said it (`worker/exchange.rs`): it is proved before it is used, so that no hint can change a verdict.
-//! What cannot be read is a located error; formulas with quantifiers or functions are counted and left
-//! out, because the exchange does not take them.
+//! What cannot be read is a located error; quantified formulas `∀k. φ` are candidates of the engine
+//! `candidates`; other quantifiers and functions are counted and left out, because the exchange does not
+//! take them.
 
 use foretell_smtlib::{Code, Diagnostic, Diagnostics, Elaborator, Outcome, Reader, Sexp, decode};
 use foretell_systems::Pred;
@@ -29,7 +30,7 @@ pub struct Hints {
     pub shared: Vec<Shared>,
     /// How many formulas are of use.
     pub n_used: usize,
-    /// How many are not: they have quantifiers or functions, or are too long.
+    /// How many are not: they have inner quantifiers or functions, or are too long.
     pub n_left_out: usize,
 }
 
@@ -227,6 +228,11 @@ mod tests {
             (
                 CLAUSES,
                 "(define-fun p ((a Int) (b Int)) Bool (forall ((k Int)) (= k a)))",
+                "1 0",
+            ),
+            (
+                CLAUSES,
+                "(define-fun p ((a Int) (b Int)) Bool (exists ((k Int)) (= k a)))",
                 "0 1",
             ),
             (CLAUSES, "(define-fun q ((a Int)) Bool true)", "E013 12"),

@@ -2,7 +2,7 @@
 
 use foretell_kernel::{Alone, Engine, OptionTable, Verdict};
 use foretell_systems::{ChcSystem, Pred, TransitionSystem};
-use foretell_terms::TermStore;
+use foretell_terms::{Sort, Term, TermStore};
 use foretell_testkit::read::{clauses, system};
 use foretell_testkit::with_cx;
 
@@ -175,6 +175,33 @@ fn facts_of_others_are_proved_again() {
             [good],
             "neither what is wrong nor what follows from the rest"
         );
+    });
+}
+
+/// `∀k. 0 ≤ k < i ⇒ a[k] = 0` is kept, with `≤` it is wrong.
+#[test]
+fn quantified_facts_are_proved_again() {
+    with_cx(|cx| {
+        let s = cx.terms;
+        let system = array_init(s, 0);
+        let [a, i] = system.preds[0].params[..2] else {
+            panic!("array and index")
+        };
+        let zeros = |outside: &dyn Fn(Term) -> Term| {
+            let k = s.new_var("k", Sort::INT);
+            let zero = s.eq(s.select(a, &[k]), s.int(0));
+            let body = s.or([s.lt(k, s.int(0)), outside(k), zero]);
+            (Pred(0), s.forall(&[k], body))
+        };
+        let (good, wrong) = (zeros(&|k| s.le(i, k)), zeros(&|k| s.lt(i, k)));
+        let bound = (Pred(0), s.le(s.int(0), i));
+        let limit = foretell_kernel::Work::of_millis(10_000);
+        let left = crate::inductive_facts(&system, &[bound, good, wrong], limit, cx).unwrap();
+        let [first, (pred, quantified)] = left[..] else {
+            panic!("two facts: {left:?}")
+        };
+        assert_eq!((first, pred), (bound, Pred(0)));
+        assert!(s.has_quantifier(quantified) && s.print(quantified).contains("(select "));
     });
 }
 

@@ -11,7 +11,7 @@ pub mod project;
 pub mod solve;
 
 pub use affine::Hull;
-pub use close::{Quantifier, base_name, close, close_as, instantiate};
+pub use close::{Quantifier, base_name, bound_vars, close, close_as, instantiate};
 pub use implicant::{implicant, known};
 pub use project::project;
 pub use solve::{Equations, Solved, definition, solve};

@@ -219,6 +219,44 @@ fn hints_are_proved_before_they_are_used() {
     );
 }
 
+/// Distances of cells: templates speak of cells beside each other, the user of all pairs.
+#[test]
+fn quantified_hints_are_proved_before_they_are_used() {
+    let array = "(Array Int Int)";
+    let rules = format!(
+        "(set-logic HORN)(declare-fun p ({array} Int Int) Bool)
+        (assert (forall ((a {array}) (n Int)) (p a 0 n)))
+        (assert (forall ((a {array}) (i Int) (n Int) (x Int))
+          (=> (and (p a i n) (< i n) (= x (+ (* 3 i) 5))) (p (store a i x) (+ i 1) n))))
+        (assert (forall ((a {array}) (i Int) (n Int) (j Int) (k Int))
+          (=> (and (p a i n) (>= i n) (<= 0 j) (< j k) (< k n)
+                   (< (- (select a k) (select a j)) (- k j))) false)))(check-sat)"
+    );
+    let path = file("quantified-hints", "distances.smt2", &rules);
+    let hint = |shift: u32| {
+        let guard = "(<= 0 j) (< j i)";
+        format!(
+            "(define-fun p ((a {array}) (i Int) (n Int)) Bool
+              (forall ((j Int)) (=> (and {guard}) (= (select a j) (+ (* 3 j) {shift})))))"
+        )
+    };
+    let run = [
+        "-e",
+        "candidates",
+        "--set",
+        "candidates.first=16",
+        "--model",
+    ];
+    let asked = |shift| {
+        let hints = file("quantified-hints", "hints.smt2", &hint(shift));
+        foretell(&[&run[..], &["--hints", &hints, &path]].concat())
+    };
+    let outcome = asked(5);
+    assert_eq!(outcome.first(), "sat", "{}", outcome.stderr);
+    assert!(outcome.stdout.contains("forall"), "{}", outcome.stdout);
+    assert_eq!(asked(6).code, Some(20), "a wrong hint is no proof");
+}
+
 #[test]
 fn what_was_learnt_is_a_model_of_the_rules_and_can_be_fed_back() {
     let folder = folder("learned");

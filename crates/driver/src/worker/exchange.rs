@@ -199,7 +199,10 @@ pub(crate) fn prove(
         let parts = cx.terms.conjuncts(fact);
         parts.into_iter().map(move |part| (pred, part))
     };
-    let short = |fact: &Fact| cx.terms.atoms(&[fact.1]).len() <= options.max_atoms;
+    // No engine takes quantified constraints; what is quantified is a candidate.
+    let short = |&(_, fact): &Fact| {
+        !cx.terms.has_quantifier(fact) && cx.terms.atoms(&[fact]).len() <= options.max_atoms
+    };
     let facts: Vec<Fact> = facts.iter().flat_map(split).filter(short).collect();
     let proved = cx.within(FACTS_WORK, |cx| {
         foretell_engines::inductive_facts(system, &facts, FACT_WORK, cx)

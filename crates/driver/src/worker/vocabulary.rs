@@ -9,14 +9,16 @@
 //! transition system has one predicate, its state.
 //!
 //! What is read is not believed: it is text of bounded size, must be one formula of sort Bool over the
-//! parameters, without quantifiers and functions.
+//! parameters, without functions, a conjunction of formulas without quantifiers and of such under one
+//! universal quantifier.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use foretell_formulas::bound_vars;
 use foretell_smtlib::{Diagnostics, Elaborator, Reader};
 use foretell_systems::{Atom, ChcSystem, Pred, TransitionSystem};
 use foretell_terms::print::Names;
-use foretell_terms::{Func, Sort, Term, TermStore};
+use foretell_terms::{Func, Op, Sort, Term, TermStore};
 
 /// Longer texts are neither sent nor read.
 const LONGEST: usize = 4000;
@@ -77,7 +79,11 @@ impl Vocabulary {
         if !own || !is_shareable(formula, terms) {
             return None;
         }
-        let names = Positions(params.iter().filter_map(|&p| terms.as_var(p)).collect());
+        let funcs = |vars: &[Term]| vars.iter().filter_map(|&v| terms.as_var(v)).collect();
+        let names = Positions {
+            params: funcs(params),
+            bound: funcs(&bound_vars(terms, formula)),
+        };
         let text = terms.print_with(formula, &names);
         (text.len() <= LONGEST).then_some(text)
     }
@@ -127,15 +133,29 @@ impl Vocabulary {
 }
 
 fn is_shareable(formula: Term, terms: &TermStore) -> bool {
-    !terms.has_quantifier(formula) && terms.functions(&[formula]).is_empty()
+    let plain = |&part: &Term| {
+        let inner = match (terms.op(part), terms.args(part).last()) {
+            (Op::Forall, Some(&body)) => body,
+            _ => part,
+        };
+        !terms.has_quantifier(inner)
+    };
+    terms.conjuncts(formula).iter().all(plain) && terms.functions(&[formula]).is_empty()
 }
 
-/// Parameters are named by position.
-struct Positions(Vec<Func>);
+/// Variables are named by position.
+struct Positions {
+    params: Vec<Func>,
+    bound: Vec<Func>,
+}
 
 impl Names for Positions {
     fn name(&self, _store: &TermStore, func: Func) -> String {
-        let position = self.0.iter().position(|&f| f == func);
-        position.map_or_else(|| "?".to_owned(), |i| format!("p{i}"))
+        let place = |list: &[Func]| list.iter().position(|&f| f == func);
+        match (place(&self.params), place(&self.bound)) {
+            (Some(i), _) => format!("p{i}"),
+            (None, Some(i)) => format!("k{i}"),
+            (None, None) => "?".to_owned(),
+        }
     }
 }

@@ -86,7 +86,7 @@ impl Engine<ChcSystem> for Candidates {
         let query_limit = Work::of_millis(self.options.query_ms);
         let mut facts = Pool::new(&program);
         houdini::propose_equations(&program, &mut facts, query_limit, cx)?;
-        sharing::take(&mut facts, peers, cx);
+        sharing::take(&program, &mut facts, peers, cx);
         scalars::propose(&program, &mut facts, self.options.max_candidates, cx);
         let mut houdini = Houdini::new(&program, facts, query_limit, cx)?;
         houdini.run(cx)?;
@@ -105,7 +105,7 @@ impl Engine<ChcSystem> for Candidates {
             // A configuration that is too dear must not starve the ones after it.
             let share = cx.budget.planned().map_or(UNLIMITED_SHARE, |left| left / 3);
             let slice = cx.budget.within(share);
-            sharing::take(&mut facts, peers, cx);
+            sharing::take(&program, &mut facts, peers, cx);
             let proof = cx.inside(&slice, |cx| {
                 self.attempt(&program, configuration, &facts, peers, cx)
             })?;

@@ -1,12 +1,9 @@
 //! From an inductive set to a proof: only what the queries need, closed under ∀.
 
-use foretell_formulas::{Quantifier, close_as};
+use crate::houdini::Houdini;
+use crate::program::Program;
 use foretell_kernel::{Cx, Halt};
 use foretell_systems::{ChcProof, Pred};
-use foretell_terms::{Term, TermStore};
-
-use crate::houdini::{Candidate, Houdini};
-use crate::program::Program;
 
 /// The proof, if the inductive set makes every query unsatisfiable.
 ///
@@ -53,17 +50,11 @@ pub(super) fn conclude(
                 .iter()
                 .filter(|(p, _)| *p == pred)
                 .map(|&(_, n)| houdini.pool.get(pred, n));
-            cx.terms.and(parts.map(|c| close(program, c, cx.terms)))
+            cx.terms.and(parts.map(|c| c.closed(program, cx.terms)))
         })
         .collect();
     Ok(Some(ChcProof {
         formulas,
         witness: None,
     }))
-}
-
-/// `∀y. candidate` with index variables of its own.
-fn close(program: &Program<'_>, candidate: &Candidate, terms: &TermStore) -> Term {
-    let body = candidate.formula(terms);
-    close_as(terms, "k", Quantifier::Forall, &program.indices, body)
 }

@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! out   inductive candidates without index        other engines prove them again, then assume them
+//!       inductive candidates with indices         for this engine's next turn, and for the user
 //!       atoms of goals and preconditions          predicates to look at
 //! in    whatever others say                       candidates like all others: Houdini decides
 //! ```
 //!
-//! Nothing that comes in is believed. Candidates with an index stay here: no other engine reasons with
-//! quantified formulas.
+//! Nothing that comes in is believed. What is quantified is of use to this engine only, whose next turn
+//! begins with it, and to the user (`--learned`).
 
 use foretell_kernel::{Cx, Peers};
 use foretell_systems::{ChcSystem, Pred};
@@ -22,7 +23,7 @@ const MOST: usize = 100;
 /// At most so many formulas are taken at once.
 const MOST_TAKEN: usize = 400;
 
-/// Tells the candidates without index that are inductive.
+/// Tells the candidates that are inductive, those without index first.
 pub(super) fn tell(
     program: &Program<'_>,
     inductive: &Pool,
@@ -30,10 +31,15 @@ pub(super) fn tell(
     cx: &Cx<'_>,
 ) {
     let of = |pred: Pred| {
-        let scalar = inductive.active(pred).filter(|(_, c)| c.arity == 0);
-        scalar
+        let (scalar, indexed): (Vec<_>, Vec<_>) = inductive
+            .active(pred)
+            .map(|(_, c)| c)
+            .partition(|c| c.arity == 0);
+        let told = scalar
+            .into_iter()
             .take(MOST)
-            .map(move |(_, c)| (pred, c.formula(cx.terms)))
+            .chain(indexed.into_iter().take(MOST));
+        told.map(move |c| (pred, c.closed(program, cx.terms)))
     };
     peers.tell(program.system.pred_ids().flat_map(of).collect(), cx);
 }
@@ -58,10 +64,13 @@ pub(super) fn suggest(
 }
 
 /// Adds what others said to the candidates.
-pub(super) fn take(pool: &mut Pool, peers: &dyn Peers<ChcSystem>, cx: &Cx<'_>) {
-    for (pred, formula) in peers.hear(cx).into_iter().take(MOST_TAKEN) {
-        for conjunct in cx.terms.conjuncts(formula) {
-            pool.add(pred, &[conjunct], 0, cx.terms);
-        }
+pub(super) fn take(
+    program: &Program<'_>,
+    pool: &mut Pool,
+    peers: &dyn Peers<ChcSystem>,
+    cx: &Cx<'_>,
+) {
+    for fact in peers.hear(cx).into_iter().take(MOST_TAKEN) {
+        pool.add_formula(program, fact, cx.terms);
     }
 }

@@ -20,12 +20,14 @@ pub(crate) fn scalar_facts(
     scalars::propose(program, &mut pool, most, cx);
     let mut houdini = Houdini::new(program, pool, query_limit, cx)?;
     houdini.run(cx)?;
-    let formula = |p| cx.terms.and(houdini.pool.formulas(p, cx.terms));
+    let formula = |p| cx.terms.and(houdini.pool.formulas(program, p, cx.terms));
     Ok(program.system.pred_ids().map(formula).collect())
 }
 
 /// The greatest subset of the formulas (each over the parameters of its predicate) that is inductive: the
-/// conjunction of what is left for a predicate holds in all its reachable states.
+/// conjunction of what is left for a predicate holds in all its reachable states. Formulas `∀k. φ` over one or
+/// two integers are taken, others with quantifiers are not. Of the others those that follow from the rest
+/// are left out.
 ///
 /// # Errors
 /// When the budget is used up or the solver fails.
@@ -38,16 +40,17 @@ pub fn inductive_facts(
     let program = Program::new(system, cx.terms);
     let mut pool = Pool::new(&program);
     for &(pred, formula) in formulas {
-        for conjunct in cx.terms.conjuncts(formula) {
-            pool.add(pred, &[conjunct], 0, cx.terms);
-        }
+        pool.add_formula(&program, (pred, formula), cx.terms);
     }
     let mut houdini = Houdini::new(&program, pool, query_limit, cx)?;
     houdini.run(cx)?;
     let mut facts = Vec::new();
     for pred in system.pred_ids() {
-        let left = houdini.pool.formulas(pred, cx.terms).collect();
-        let kept = irredundant(left, query_limit, cx)?;
+        let left = houdini.pool.formulas(&program, pred, cx.terms);
+        let (quantified, plain) = left.partition(|&f| cx.terms.has_quantifier(f));
+        let mut kept = irredundant(plain, query_limit, cx)?;
+        let quantified: Vec<Term> = quantified;
+        kept.extend(quantified);
         facts.extend(kept.into_iter().map(|f| (pred, f)));
     }
     Ok(facts)

@@ -1,7 +1,8 @@
 //! Candidates, by predicate.
 
+use foretell_formulas::{Quantifier, close_as};
 use foretell_systems::Pred;
-use foretell_terms::{Term, TermStore};
+use foretell_terms::{Op, Sort, Term, TermStore};
 
 use crate::program::Program;
 
@@ -18,6 +19,29 @@ impl Candidate {
     pub(crate) fn formula(&self, terms: &TermStore) -> Term {
         terms.or(self.literals.iter().copied())
     }
+
+    /// `∀y. candidate` with index variables of its own.
+    pub(crate) fn closed(&self, program: &Program<'_>, terms: &TermStore) -> Term {
+        let body = self.formula(terms);
+        close_as(terms, "k", Quantifier::Forall, &program.indices, body)
+    }
+}
+
+/// A formula under its universal quantifier, said of the index variables of candidates, and how many of
+/// them it is about; `None` when it has other quantifiers, more variables, or other sorts.
+fn opened(program: &Program<'_>, formula: Term, terms: &TermStore) -> Option<(Term, usize)> {
+    let (vars, body) = match terms.op(formula) {
+        Op::Forall => {
+            let (body, vars) = terms.args(formula).split_last()?;
+            (vars.to_vec(), *body)
+        }
+        _ => (Vec::new(), formula),
+    };
+    let fits = vars.len() <= program.indices.len()
+        && vars.iter().all(|&v| terms.sort(v) == Sort::INT)
+        && !terms.has_quantifier(body);
+    let pairs = vars.iter().copied().zip(program.indices);
+    fits.then(|| (terms.substitute(body, pairs), vars.len()))
 }
 
 /// The candidates of each predicate, and which are still in the race.
@@ -46,6 +70,21 @@ impl Pool {
         literals.sort_unstable();
         if self.candidates[pred.index()].insert(Candidate { literals, arity }) {
             self.active[pred.index()].push(true);
+        }
+    }
+
+    /// Adds the conjuncts of somebody's formula, quantified ones as candidates with indices.
+    pub(crate) fn add_formula(
+        &mut self,
+        program: &Program<'_>,
+        (pred, formula): (Pred, Term),
+        terms: &TermStore,
+    ) {
+        let conjuncts = terms.conjuncts(formula).into_iter();
+        for (body, arity) in conjuncts.filter_map(|c| opened(program, c, terms)) {
+            for part in terms.conjuncts(body) {
+                self.add(pred, &[part], arity, terms);
+            }
         }
     }
 
@@ -100,9 +139,10 @@ impl Pool {
     /// What those still in the race of a predicate say.
     pub(crate) fn formulas<'a>(
         &'a self,
+        program: &'a Program<'_>,
         pred: Pred,
         terms: &'a TermStore,
     ) -> impl Iterator<Item = Term> + 'a {
-        self.active(pred).map(|(_, c)| c.formula(terms))
+        self.active(pred).map(|(_, c)| c.closed(program, terms))
     }
 }

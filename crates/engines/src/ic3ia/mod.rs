@@ -232,7 +232,9 @@ impl Search {
     /// What others said becomes predicates, as far as it is about this system's variables.
     fn hear(&mut self, peers: &dyn Peers<TransitionSystem>, cx: &Cx<'_>) {
         let mut left = self.options.max_guards;
-        for atom in cx.terms.atoms(&peers.hear(cx)) {
+        let mut heard = peers.hear(cx);
+        heard.retain(|&fact| !cx.terms.has_quantifier(fact));
+        for atom in cx.terms.atoms(&heard) {
             if left > 0 && self.predicates.add(cx.terms, atom) {
                 cx.events.emit(Event::Predicate(atom));
                 left -= 1;

@@ -85,7 +85,9 @@ fn what_is_told_is_what_is_taken() {
     let [i, a] = system.preds[0].params[..] else {
         panic!("two parameters")
     };
-    let formula = terms.le(terms.select(a, &[i]), terms.int(-3));
+    let k = terms.new_var("i", Sort::INT);
+    let cell = terms.le(terms.select(a, &[k]), terms.int(-3));
+    let formula = terms.forall(&[k], terms.or2(terms.le(i, k), cell));
     let foreign = terms.eq(terms.new_var("foreign", Sort::INT), i);
     with_cx(&terms, &counter, |cx| {
         let exchange = Exchange::new(&wire, Vocabulary::of_clauses(&system, &terms), cx);
@@ -108,7 +110,9 @@ fn what_is_told_is_what_is_taken() {
         let [(pred, heard)] = hear(&exchange, cx)[..] else {
             panic!("one fact")
         };
-        assert_eq!((pred, other.print(heard)), (Pred(0), terms.print(formula)));
+        let words = Vocabulary::of_clauses(&system, &other);
+        let said = words.print(pred, heard, &other);
+        assert_eq!(said.as_ref(), Some(&told[0].items[0].formula));
         assert!(hear(&exchange, cx).is_empty(), "each is given once");
     });
 }
@@ -117,6 +121,9 @@ fn what_is_told_is_what_is_taken() {
 fn hostile_messages_are_ignored_and_counted() {
     let (texts, ignored) = taken(|f| message(f, &["(<= p0 9)"]));
     assert_eq!((texts.len(), ignored), (1, 0));
+    let zeros = "(forall ((x Int)) (or (< x 0) (<= p0 x) (= (select p1 x) 0)))";
+    let (texts, ignored) = taken(|f| message(f, &[zeros]));
+    assert_eq!((texts.len(), ignored), (1, 0), "one universal quantifier");
     let long = format!("(< p0 {})", "1".repeat(5000));
     let garbage = [
         "",
@@ -133,7 +140,8 @@ fn hostile_messages_are_ignored_and_counted() {
         "(p 0 p1)",
         "\u{0}\u{ffff}",
         "(let ((p0 p1)) (= p0 1))",
-        "(forall ((x Int)) (< x p0))",
+        "(exists ((x Int)) (< x p0))",
+        "(or (< p0 1) (forall ((x Int)) (< x p0)))",
         "(assert true)",
         long.as_str(),
     ];
