@@ -18,8 +18,12 @@ ANSWERS = {"sat", "unsat", "safe", "unsafe"}
 class Tool(benchexec.tools.template.BaseTool2):
     """Foretell: model checker for infinite-state systems and programs with arrays."""
 
+    REQUIRED_PATHS = ["bin", "lib"]
+
     def executable(self, tool_locator):
-        return tool_locator.find_executable("foretell")
+        # The installed program (docs/install.md); the script of the same name in the repository's root
+        # compiles before it runs.
+        return tool_locator.find_executable("foretell", subdir="bin")
 
     def name(self):
         return "Foretell"
@@ -29,9 +33,10 @@ class Tool(benchexec.tools.template.BaseTool2):
 
     def cmdline(self, executable, options, task, rlimits):
         limits = []
-        seconds = rlimits.walltime or rlimits.cputime
-        if seconds and "--timeout" not in options:
-            limits += ["--timeout", f"{seconds}s"]
+        if rlimits.walltime and "--timeout" not in options:
+            limits += ["--timeout", f"{rlimits.walltime}s"]
+        if rlimits.cputime and "--cpu-limit" not in options:
+            limits += ["--cpu-limit", f"{rlimits.cputime}s"]
         if rlimits.memory and "--memory" not in options:
             # Leaves room for the supervisor, so that the tool and not the kernel ends the run.
             limits += ["--memory", str(rlimits.memory * 95 // 100)]

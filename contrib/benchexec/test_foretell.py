@@ -52,7 +52,7 @@ class CommandTest(unittest.TestCase):
         task = BaseTool2.Task.with_files(["a.smt2"])
         line = Tool().cmdline("foretell", ["--engine", "bmc"], task, limits(cputime=20, memory=1000))
         self.assertEqual(
-            line, ["foretell", "--engine", "bmc", "--timeout", "20s", "--memory", "950", "a.smt2"]
+            line, ["foretell", "--engine", "bmc", "--cpu-limit", "20s", "--memory", "950", "a.smt2"]
         )
         line = Tool().cmdline("foretell", ["--timeout", "5s"], task, limits(walltime=20))
         self.assertEqual(line, ["foretell", "--timeout", "5s", "a.smt2"])
@@ -61,7 +61,9 @@ class CommandTest(unittest.TestCase):
 class InstalledTest(unittest.TestCase):
     def test_benchexecs_own_check_passes(self):
         with tempfile.TemporaryDirectory() as folder:
-            fake = pathlib.Path(folder, "foretell")
+            for part in Tool.REQUIRED_PATHS:
+                pathlib.Path(folder, part).mkdir()
+            fake = pathlib.Path(folder, "bin", "foretell")
             fake.write_text("#!/bin/sh\necho foretell 0.1.0\n")
             fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
             root = pathlib.Path(__file__).resolve().parents[2]

@@ -161,6 +161,26 @@ fn turns_come_in_order_and_come_again() {
 }
 
 #[test]
+fn the_example_of_the_page_about_portfolios_is_one() {
+    let page = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/formats/portfolio.md"
+    );
+    let page = std::fs::read_to_string(page).unwrap();
+    let example = page.split("```toml\n").nth(1).unwrap();
+    let example = example.split("```").next().unwrap();
+    let mut portfolio = Portfolio::built_in().unwrap();
+    portfolio.extend(example).unwrap();
+    let steps = portfolio.steps("mine", 4).unwrap();
+    let names: Vec<&str> = steps
+        .iter()
+        .map(|s| s.configuration.name.as_str())
+        .collect();
+    assert_eq!(names, ["candidates", "prophecy-deep", "ic3ia"]);
+    assert_eq!(steps[2].slice, None);
+}
+
+#[test]
 fn a_turn_that_checks_makes_no_room() {
     let steps = Portfolio::built_in()
         .unwrap()
