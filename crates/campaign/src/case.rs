@@ -3,7 +3,7 @@
 //! ```text
 //! Case(seed)
 //!   system ← generator(seed);  truth ← enumeration, where the system is finite
-//!   one engine on its text, another on a metamorphic variant, sometimes a third; some with random settings
+//!   one engine on its text, sometimes with hints, another on a metamorphic variant, sometimes a third; some with random settings
 //!   a finding: an answer against the truth, two answers against each other, a rejected witness,
 //!              a text that was refused, a panic, more processor time than the limits allow
 //! ```
@@ -18,6 +18,7 @@ use foretell_systems::{ChcSystem, TransitionSystem};
 use foretell_terms::TermStore;
 use foretell_testkit::enumerate::{self, Truth};
 use foretell_testkit::generate::{Generator, Shape};
+use foretell_testkit::hints::any_hints;
 use foretell_testkit::relations::Relation;
 use foretell_testkit::sessions::print_rules;
 use foretell_testkit::settings::{any_engine, any_settings};
@@ -203,7 +204,10 @@ fn questions(terms: &TermStore, system: &Generated, rng: &Rng) -> Vec<Question> 
     let mut list = vec![
         Question {
             text: text.clone(),
-            plan: plan(first, rng),
+            plan: Plan {
+                hints: hints(&text, rng),
+                ..plan(first, rng)
+            },
             relation: "",
         },
         Question {
@@ -220,6 +224,19 @@ fn questions(terms: &TermStore, system: &Generated, rng: &Rng) -> Vec<Question> 
         });
     }
     list
+}
+
+/// In one case of four hints, in one of four of these with a byte that is wrong.
+fn hints(text: &str, rng: &Rng) -> String {
+    if rng.below(4) > 0 {
+        return String::new();
+    }
+    let mut hints = any_hints(text, rng).into_bytes();
+    if rng.below(4) == 0 && !hints.is_empty() {
+        let place = usize::try_from(rng.below(hints.len() as u64)).unwrap_or(0);
+        hints[place] = b"()p0 |\"#;"[usize::try_from(rng.below(9)).unwrap_or(0)];
+    }
+    String::from_utf8(hints).unwrap_or_default()
 }
 
 fn plan(engine: &str, rng: &Rng) -> Plan {

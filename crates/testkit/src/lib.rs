@@ -18,6 +18,7 @@ pub mod corpus;
 pub mod domain;
 pub mod enumerate;
 pub mod generate;
+pub mod hints;
 pub mod mutate;
 pub mod partition;
 pub mod read;

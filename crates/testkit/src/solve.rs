@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use foretell_certify::{CheckReport, Outcome as CheckOutcome};
+use foretell_driver::hints;
 use foretell_driver::protocol::{
     Ask, Common, Detail, Faults, Job, Outcome, Refusal, RejectedWitness,
 };
@@ -33,6 +34,8 @@ pub struct Plan {
     pub property: Property,
     /// What to do besides.
     pub extras: Extras,
+    /// Candidate invariants, as for `--hints`; what cannot be read is as if it were not there.
+    pub hints: String,
     /// Faults to inject into the solver.
     pub faults: Option<Faults>,
     /// What it may take.
@@ -47,6 +50,7 @@ impl Plan {
             settings: Vec::new(),
             property: Property::All,
             extras: Extras::Nothing,
+            hints: String::new(),
             faults: None,
             limits: RunLimits::NONE,
         }
@@ -165,7 +169,10 @@ pub fn attempt(bytes: &[u8], plan: &Plan, scripts: &Rc<Scripts>) -> Answer {
         Ok(input) => input,
         Err(refusal) => return Answer::Refused(refused(&refusal)),
     };
-    let job = job(plan);
+    let mut job = job(plan);
+    if let Ok(hints) = hints::read(bytes, plan.hints.as_bytes()) {
+        job.shared = hints.shared;
+    }
     let mut prepared = match Prepared::new(&job.configuration, &job.common.settings) {
         Ok(prepared) => prepared,
         Err(error) => return Answer::Refused(error.to_string()),

@@ -31,7 +31,7 @@ use foretell_terms::{Term, TermStore};
 use crate::commands::validate::ProcessRunner;
 use crate::protocol::{Ask, Detail, Job, Model, Outcome, Reading, Refusal, RejectedWitness};
 use crate::registry::Prepared;
-use crate::worker::exchange::Wire;
+use crate::worker::exchange::{Inbox, Wire};
 use crate::worker::ladder::{check_clauses, check_system};
 use crate::worker::readable::Writer;
 
@@ -210,14 +210,24 @@ fn with_property(
     Rung::System(system, property)
 }
 
-/// Checks a problem with an engine; the answer was checked on the original text.
+/// Checks a problem with an engine, alone but for what the job says that others said; the answer was
+/// checked on the original text.
 pub fn verify(
     input: &ReadInput<'_>,
     job: &Job,
     prepared: &mut Prepared,
     cx: &Cx<'_>,
 ) -> (Outcome, Vec<CheckReport>) {
-    verify_sharing(input, job, prepared, None, cx)
+    let inbox = Inbox::default();
+    for message in &job.shared {
+        inbox.put(message.clone());
+    }
+    let wire = Wire {
+        inbox,
+        send: &|_| (),
+    };
+    let known = (!job.shared.is_empty()).then_some(&wire);
+    verify_sharing(input, job, prepared, known, cx)
 }
 
 /// The same, in exchange with other workers.
