@@ -26,6 +26,7 @@ from ._errors import (
     UsageError,
 )
 from ._program import executable, version
+from ._progress import ProgressLine
 from ._result import (
     Check,
     Counterexample,
@@ -51,6 +52,7 @@ __all__ = [
     "InputError",
     "MalformedInput",
     "Model",
+    "ProgressLine",
     "PropertyResult",
     "Result",
     "Session",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import sys
 import tempfile
@@ -85,6 +86,19 @@ class Answers(unittest.TestCase):
     def test_progress_is_told(self) -> None:
         lines: list[str] = []
         foretell.check(HARD, timeout=3, progress=lines.append)
+        self.assertTrue(lines)
+
+    def test_a_line_of_progress_is_written_over(self) -> None:
+        stream = io.StringIO()
+        line = foretell.ProgressLine(stream)
+        line("a long line")
+        line("short\n")
+        self.assertEqual(stream.getvalue(), "\ra long line\rshort      ")
+
+    def test_progress_is_told_to_those_who_await(self) -> None:
+        lines: list[str] = []
+        answer = asyncio.run(foretell.acheck(HARD, timeout=2, progress=lines.append))
+        self.assertEqual(answer.verdict, "unknown")
         self.assertTrue(lines)
 
     def test_info(self) -> None:

@@ -1,11 +1,14 @@
 //! `foretell completions` and `foretell man`: what an installation puts beside the executable, made from
 //! the definitions of the command line and from the tables of settings.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use foretell_driver::{Portfolio, registry};
 
 use crate::arguments::Arguments;
 use crate::exit::Exit;
@@ -15,8 +18,54 @@ use crate::streams::{answer_or_notice, notice};
 /// Prints completions for a shell.
 pub(crate) fn completions(shell: Shell) -> Exit {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "foretell", &mut text);
+    let mut command = match Names::of_tables() {
+        Ok(names) => names.known_to(Arguments::command()),
+        Err(error) => return done(Err(error)),
+    };
+    clap_complete::generate(shell, &mut command, "foretell", &mut text);
     done(answer_or_notice(&String::from_utf8_lossy(&text)))
+}
+
+/// What can be said behind `--engine` and `--set`. The command line itself takes more: lists of engines, names
+/// of a portfolio file, values.
+struct Names {
+    engines: Vec<PossibleValue>,
+    settings: Vec<PossibleValue>,
+}
+
+impl Names {
+    fn of_tables() -> Result<Names, String> {
+        let portfolio = Portfolio::built_in().map_err(|e| e.to_string())?;
+        let known = registry::ENGINES.iter().map(|e| e.name.to_owned());
+        let schedules = portfolio.schedules().map(|(name, ..)| name.to_owned());
+        let configurations = portfolio.configurations().map(|c| c.name.clone());
+        let engines: BTreeSet<String> = known.chain(schedules).chain(configurations).collect();
+        let options = registry::tables();
+        let options = options.iter().flat_map(|table| table.options);
+        // The definitions of a command line live as long as the process.
+        let value = |name: String| PossibleValue::new(&*name.leak());
+        let setting = |name: &str, doc: &'static str| value(format!("{name}=")).help(line(doc));
+        Ok(Names {
+            engines: engines.into_iter().map(value).collect(),
+            settings: options.map(|o| setting(o.name, o.doc)).collect(),
+        })
+    }
+
+    /// The command and all commands below it, with the names that their options have.
+    fn known_to(&self, mut command: Command) -> Command {
+        for (id, values) in [("engine", &self.engines), ("settings", &self.settings)] {
+            if command.get_arguments().any(|a| a.get_id() == id) {
+                let parser = PossibleValuesParser::new(values.clone());
+                command = command.mut_arg(id, |argument| argument.value_parser(parser));
+            }
+        }
+        command.mut_subcommands(|part| self.known_to(part))
+    }
+}
+
+/// The first line of a description.
+fn line(doc: &'static str) -> &'static str {
+    doc.trim().lines().next().unwrap_or_default()
 }
 
 /// Writes the manual pages into a folder.

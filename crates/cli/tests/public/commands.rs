@@ -392,3 +392,18 @@ fn explanations_name_the_auxiliary_variables() {
         "{plain}"
     );
 }
+
+#[test]
+fn completions_know_engines_and_settings() {
+    for shell in ["bash", "zsh", "fish"] {
+        let text = foretell(&["completions", shell]).stdout;
+        for name in [
+            "lazy_annotation",
+            "auto",
+            "certify.seconds",
+            "spacer-quantified",
+        ] {
+            assert!(text.contains(name), "{shell}: {name}");
+        }
+    }
+}
