@@ -123,3 +123,18 @@ fn a_large_file_is_read() {
     text.push_str("  return x; }\n");
     assert_eq!(refusal(text.as_bytes()), "read");
 }
+
+#[test]
+fn ten_megabytes_are_refused_or_read() {
+    // One comment, one string of statements, one line: each larger than anything a person writes.
+    let size = 10 << 20;
+    let comment = format!("/* {} */ int main() {{ return 0; }}", "x".repeat(size));
+    assert_eq!(refusal(comment.as_bytes()), "read");
+    let names = "int x;\n".repeat(size / 7);
+    let text = format!("{names}int main() {{ return x; }}");
+    assert!(["read", "C010"].contains(&&*refusal(text.as_bytes())));
+    let line = "a".repeat(size);
+    assert_ne!(refusal(line.as_bytes()), "read");
+    let bytes = vec![0xff; size];
+    assert_eq!(refusal(&bytes), "C001");
+}

@@ -1,14 +1,20 @@
 //! Random programs: our execution against gcc with its sanitizer, and the clauses against our
-//! execution. Without a compiler only the second half runs.
+//! execution. Without a compiler only the second half runs. `FORETELL_C_PROGRAMS` says how many programs
+//! are compared with gcc (200).
+//!
+//! That the comparison can fail is shown by mutants: programs whose meaning was changed after they were
+//! read (another division, no wrapping, an index too many, arrays that are one) must not agree with gcc.
 
 mod common;
 
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use common::{Random, Writer};
 use foretell_c::encode::{ClauseKind, EncodeOptions, Encoded, PredKind, Ranges, Slot, encode};
-use foretell_c::program::{Group, InputId, InputValue, Program};
+use foretell_c::program::{
+    Arith, CheckKind, Compare, Expr, Group, InputId, InputValue, IntType, Op, Program,
+};
 use foretell_c::run::state::{Cell, State};
 use foretell_c::run::{End, Inputs, Witness, execute, execute_before};
 use foretell_c::text::NoFiles;
@@ -18,6 +24,13 @@ use foretell_terms::{ArrayValue, Integer, Term, TermStore, Value};
 
 const FILES: u64 = 5;
 const PROGRAMS: usize = 40;
+
+/// How many files of programs are compared with gcc.
+fn files() -> u64 {
+    let wanted = std::env::var("FORETELL_C_PROGRAMS");
+    let wanted = wanted.ok().and_then(|n| n.parse::<u64>().ok());
+    wanted.map_or(FILES, |n| n.div_ceil(PROGRAMS as u64).max(FILES))
+}
 
 /// The same numbers that the compiled programs get.
 struct Table {
@@ -105,66 +118,161 @@ fn compile(programs: &[String], seed: u64) -> Option<PathBuf> {
     Some(binary)
 }
 
+/// What became of one comparison.
+enum Compared {
+    Agrees,
+    BothFail,
+    /// We see an error, gcc does not: it may have folded the place away.
+    OnlyWe(String),
+    Contradiction(String),
+}
+
+fn compare(program: &Program, number: usize, output: &Output) -> Compared {
+    let run = execute(program, &mut Table { at: 0 }, 1_000_000);
+    let said = String::from_utf8_lossy(&output.stderr);
+    let context = format!("run_{number}: {:?}\n{said}", run.end);
+    match run.end {
+        End::Finished if !output.status.success() => {
+            Compared::Contradiction(format!("gcc sees an error, we do not: {context}"))
+        }
+        End::Finished => {
+            let printed = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+            let ours = last(program, &run, &format!("h_{number}"));
+            if printed == ours.to_string() {
+                Compared::Agrees
+            } else {
+                Compared::Contradiction(format!("gcc says {printed}, we say {ours}: {context}"))
+            }
+        }
+        End::Violated(check) if output.status.success() => {
+            let check = program.check(check);
+            let line = program.source.location(check.span).line;
+            Compared::OnlyWe(format!("{:?} in line {line}: {context}", check.kind))
+        }
+        End::Violated(_) => Compared::BothFail,
+        End::Limit | End::Undefined => Compared::Contradiction(context),
+    }
+}
+
 #[test]
 fn runs_agree_with_a_compiled_program() {
     let (mut compared, mut violated, mut missed) = (0, 0, Vec::new());
-    for seed in 0..FILES {
+    let mut caught = vec![0; MUTANTS.len()];
+    for seed in 0..files() {
         let programs = generate(seed);
         let Some(binary) = compile(&programs, seed) else {
             return;
         };
         for (number, text) in programs.iter().enumerate() {
             let program = read_entry(text, &format!("run_{number}"));
-            let run = execute(&program, &mut Table { at: 0 }, 1_000_000);
-            let output = Command::new(&binary)
-                .arg(number.to_string())
-                .output()
-                .expect("it runs");
-            let context = || {
-                format!(
-                    "file {seed}, run_{number}: {:?}\n{}",
-                    run.end,
-                    String::from_utf8_lossy(&output.stderr)
-                )
-            };
-            match run.end {
-                End::Finished => {
-                    assert!(
-                        output.status.success(),
-                        "gcc sees an error, we do not: {}",
-                        context()
-                    );
-                    let printed: i128 = String::from_utf8_lossy(&output.stdout)
-                        .trim()
-                        .parse()
-                        .expect("a number");
-                    let ours = last(&program, &run, &format!("h_{number}"));
-                    assert_eq!(printed, ours, "{}", context());
-                }
-                End::Violated(check) => {
-                    violated += 1;
-                    let check = program.check(check);
-                    let place = (check.kind, program.source.location(check.span).line);
-                    if output.status.success() {
-                        missed.push(format!("{place:?} {}", context()));
-                    }
-                }
-                End::Limit | End::Undefined => panic!("{}", context()),
+            let mut command = Command::new(&binary);
+            let output = command.arg(number.to_string()).output().expect("it runs");
+            match compare(&program, number, &output) {
+                Compared::Agrees => {}
+                Compared::BothFail => violated += 1,
+                Compared::OnlyWe(words) => missed.push(format!("file {seed}, {words}")),
+                Compared::Contradiction(words) => panic!("file {seed}, {words}"),
             }
             compared += 1;
+            for (caught, (_, mutate)) in caught.iter_mut().zip(MUTANTS) {
+                let mutant = mutated(&program, *mutate);
+                let outcome = compare(&mutant, number, &output);
+                *caught += usize::from(matches!(outcome, Compared::Contradiction(_)));
+            }
         }
         let _ = std::fs::remove_dir_all(binary.parent().expect("it lies in a folder"));
     }
     // The sanitizer sees nothing in what the compiler folded away before; that is rare.
     assert!(
-        missed.len() <= 2,
+        missed.len() <= 1 + compared / 100,
         "we see errors, gcc does not: {missed:#?}"
     );
     // Both kinds must occur, or the test compares nothing.
     assert!(
-        compared == 200 && violated > 10 && violated < 190,
+        violated > compared / 20 && violated < compared * 19 / 20,
         "{violated} of {compared} fail"
     );
+    for (caught, (name, _)) in caught.iter().zip(MUTANTS) {
+        assert!(*caught > 0, "nobody notices: {name}");
+    }
+}
+
+/// A change of what a program means.
+type Mutate = fn(&Program, &mut Expr);
+
+const MUTANTS: &[(&str, Mutate)] = &[
+    ("division rounds down", |_, e| {
+        if let Expr::Arith(op, _, pair) = e
+            && matches!(pair[1], Expr::Int(n) if n > 0)
+        {
+            match op {
+                Arith::Div => *op = Arith::FloorDiv,
+                Arith::Rem => *op = Arith::FloorRem,
+                _ => {}
+            }
+        }
+    }),
+    ("unsigned results are not reduced", |_, e| {
+        if let Expr::Arith(_, ty, _) = e {
+            *ty = IntType::EXACT;
+        }
+    }),
+    ("conversions do nothing", |_, e| {
+        if let Expr::Convert(_, inner) = e {
+            *e = (**inner).clone();
+        }
+    }),
+    ("an index may be too small", |_, e| {
+        if let Expr::Compare(Compare::Le, pair) = e
+            && pair[0] == Expr::Int(0)
+        {
+            pair[0] = Expr::Int(-6);
+        }
+    }),
+    ("two arrays are one", |program, e| {
+        let named = |name: &str| program.vars.iter().position(|v| v.name == name);
+        if let Expr::Cell(var, _) = e
+            && program.var(*var).name == "B"
+            && let Some(other) = named("A")
+        {
+            *var = foretell_c::program::VarId::new(other);
+        }
+    }),
+    ("a comparison is strict", |_, e| {
+        if let Expr::Compare(op @ Compare::Le, pair) = e
+            && !matches!(pair[0], Expr::Int(_))
+        {
+            *op = Compare::Lt;
+        }
+    }),
+];
+
+/// A program whose expressions were changed; checks of indices and ranges only by their own mutant.
+fn mutated(program: &Program, mutate: Mutate) -> Program {
+    let mut mutant = program.clone();
+    for check in &mut mutant.checks {
+        if check.kind == CheckKind::Bounds {
+            rewrite(program, &mut check.holds, mutate);
+        }
+    }
+    for (op, _) in mutant.edges.iter_mut().flat_map(|e| &mut e.ops) {
+        match op {
+            Op::Assume(e) | Op::Assign(_, e) => rewrite(program, e, mutate),
+            Op::Store(_, indices, e) => {
+                rewrite(program, e, mutate);
+                indices.iter_mut().for_each(|i| rewrite(program, i, mutate));
+            }
+            Op::Call { args, .. } => args.iter_mut().for_each(|a| rewrite(program, a, mutate)),
+            Op::Fill(..) | Op::Copy(..) | Op::Input(..) | Op::Check(_) => {}
+        }
+    }
+    mutant
+}
+
+fn rewrite(program: &Program, e: &mut Expr, mutate: Mutate) {
+    mutate(program, e);
+    let parts = e.children_mut().iter_mut();
+    parts.for_each(|part| rewrite(program, part, mutate));
 }
 
 /// Checks that every edge that is run satisfies its clause.

@@ -25,12 +25,12 @@ impl Lowering {
             StmtKind::Switch(e, body) => self.switch(e, body),
             StmtKind::While(c, body) => self.while_loop(Some(c), None, body, s.span),
             StmtKind::For(start, c, step, body) => {
-                self.open(s.span);
+                let outer = self.open(s.span);
                 if let Some(start) = start {
                     self.stmt(start)?;
                 }
                 self.while_loop(c.as_ref(), step.as_ref(), body, s.span)?;
-                self.scopes.close();
+                self.close(outer);
                 Ok(())
             }
             StmtKind::DoWhile(body, c) => self.do_loop(body, c, s.span),
@@ -54,24 +54,28 @@ impl Lowering {
         }
     }
 
-    fn open(&mut self, span: Span) {
+    /// Opens a block; gives back where names were visible before.
+    fn open(&mut self, span: Span) -> Option<Span> {
         self.scopes.open();
-        if let Some(frame) = self.frames.last_mut() {
-            frame.scope = span;
+        let frame = self.frames.last_mut()?;
+        Some(std::mem::replace(&mut frame.scope, span))
+    }
+
+    /// Closes a block that [`Self::open`] opened.
+    fn close(&mut self, outer: Option<Span>) {
+        self.scopes.close();
+        if let (Some(frame), Some(scope)) = (self.frames.last_mut(), outer) {
+            frame.scope = scope;
         }
     }
 
     /// A block: names declared in it are visible in it.
     pub(super) fn block(&mut self, list: &[Stmt], span: Span) -> Outcome<()> {
-        let outer = self.frames.last().map(|f| f.scope);
-        self.open(span);
+        let outer = self.open(span);
         for s in list {
             self.stmt(s)?;
         }
-        self.scopes.close();
-        if let (Some(frame), Some(scope)) = (self.frames.last_mut(), outer) {
-            frame.scope = scope;
-        }
+        self.close(outer);
         Ok(())
     }
 

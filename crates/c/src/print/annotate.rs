@@ -52,6 +52,7 @@ pub fn loop_notes(
         let printer = Printer {
             terms,
             name: &name,
+            taken: &|name| program.vars.iter().any(|v| v.name == name),
             dialect,
         };
         let invariants = printer.conjuncts(*formula);
@@ -158,10 +159,7 @@ pub fn annotated(program: &Program, notes: &[LoopNote]) -> String {
     let mut out = String::with_capacity(source.len() + 256 * notes.len());
     let mut from = 0;
     for note in notes {
-        let Some(assigns) = &note.assigns else {
-            continue;
-        };
-        if note.invariants.is_empty() && assigns.is_empty() {
+        if note.invariants.is_empty() && note.assigns.is_none() {
             continue;
         }
         let Some(before) = source.get(from..note.offset) else {
@@ -177,20 +175,90 @@ pub fn annotated(program: &Program, notes: &[LoopNote]) -> String {
                 .collect()
         };
         out.push_str("/*@ ");
-        let mut lines: Vec<String> = note
-            .invariants
-            .iter()
+        let quantified = |words: &&String| words.contains("\\forall");
+        let (cells, numbers): (Vec<&String>, Vec<&String>) =
+            note.invariants.iter().partition(quantified);
+        let mut lines: Vec<String> = numbers
+            .into_iter()
+            .chain(cells)
             .map(|i| format!("loop invariant {i};"))
             .collect();
-        let list = if assigns.is_empty() {
-            "\\nothing".to_owned()
-        } else {
-            assigns.join(", ")
-        };
-        lines.push(format!("loop assigns {list};"));
+        lines.extend(note.assigns.as_ref().map(|places| {
+            let list = if places.is_empty() {
+                "\\nothing".to_owned()
+            } else {
+                places.join(", ")
+            };
+            format!("loop assigns {list};")
+        }));
         out.push_str(&lines.join(&format!("\n{indent}    ")));
         out.push_str(&format!(" */\n{indent}"));
     }
     out.push_str(source.get(from..).unwrap_or(""));
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use foretell_terms::{Sort, TermStore};
+
+    use super::{Dialect, annotated, loop_notes};
+    use crate::encode::program_vars;
+    use crate::program::{Invariants, PointId, PointKind};
+    use crate::text::NoFiles;
+    use crate::{Settings, read};
+
+    const TEXT: &str = "int main() {
+  int a[3];
+  for (int k = 0; k < 3; k++) a[k] = 0;
+  int spot = 1;
+  for (int i = 0; i < 3; i++) {
+    spot = i;
+  }
+  return spot;
+}
+";
+
+    #[test]
+    fn what_is_known_stands_in_front_of_each_loop_in_the_words_of_the_source() {
+        let program = read("x.c", TEXT.as_bytes(), &NoFiles, &Settings::default()).expect("C");
+        let t = TermStore::new();
+        let vars = program_vars(&t, &program);
+        let var = |name: &str| {
+            let place = program.vars.iter().position(|v| v.name == name);
+            vars[place.expect("a variable of the text")]
+        };
+        let bound = t.new_var("j", Sort::INT);
+        let below = t.and([t.le(t.int(0), bound), t.lt(bound, var("i"))]);
+        let zero = t.eq(t.int(0), t.select(var("a"), &[bound]));
+        let cells = t.forall(&[bound], t.implies(below, zero));
+        let bounds = t.le(t.int(0), t.add2(var("spot"), t.int(5)));
+        let counted = t.eq(var("k"), t.int(3));
+        let formulas = [counted, t.and([cells, bounds, counted])];
+        let heads = (0..program.points.len()).map(PointId::new);
+        let heads = heads.filter(|p| program.point(*p).kind == PointKind::LoopHead);
+        let found = Invariants {
+            at: heads.zip(formulas).collect(),
+            entry: vars.clone(),
+            vars,
+        };
+        let notes = loop_notes(&program, &found, &t, Dialect::Acsl);
+        let text = annotated(&program, &notes);
+        // At the second loop `k` is not visible.
+        let second = "  /*@ loop invariant -5 <= spot;
+      loop invariant \\forall integer l; 0 <= l < i ==> a[l] == 0;
+      loop assigns spot, i; */
+  for (int i = 0; i < 3; i++) {
+";
+        assert!(text.contains(second), "{text}");
+        let first = "  /*@ loop invariant k == 3;
+      loop assigns a[0 .. 2], k; */
+  for (int k = 0";
+        assert!(text.contains(first), "{text}");
+        let mut plain = text;
+        while let (Some(from), Some(to)) = (plain.find("/*@"), plain.find("*/\n  ")) {
+            plain.replace_range(from..to + 5, "");
+        }
+        assert_eq!(plain, TEXT, "nothing else is changed");
+    }
 }

@@ -39,6 +39,8 @@ pub struct Printer<'a> {
     pub terms: &'a TermStore,
     /// The name of a variable at the place, if it has one.
     pub name: &'a dyn Fn(Term) -> Option<String>,
+    /// Whether a name means something in the program already.
+    pub taken: &'a dyn Fn(&str) -> bool,
     /// The language.
     pub dialect: Dialect,
 }
@@ -191,7 +193,13 @@ impl Writing<'_> {
 
     fn joined(&mut self, args: &[Term], sign: &str, level: Level) -> Words {
         let parts: Option<Vec<String>> = args.iter().map(|&a| self.truth_at(a, level)).collect();
-        Some((parts?.join(sign), level))
+        let mut parts = parts?;
+        if self.acsl() && level == Level::And {
+            for (_, name) in &self.bound {
+                chain(&mut parts, name);
+            }
+        }
+        Some((parts.join(sign), level))
     }
 
     /// A disjunction; in ACSL as an implication where that reads better.
@@ -236,38 +244,47 @@ impl Writing<'_> {
     }
 
     fn fresh_name(&self) -> String {
-        let taken = |name: &str| self.bound.iter().any(|(_, n)| n == name);
-        let letters = ["k", "l", "m", "p", "q", "r"]
-            .iter()
-            .map(|s| format!("{s}_"));
-        let numbered = (0usize..).map(|i| format!("k{i}_"));
+        let taken =
+            |name: &str| self.bound.iter().any(|(_, n)| n == name) || (self.printer.taken)(name);
+        let letters = ["k", "l", "m", "p", "q", "r"].map(str::to_owned);
+        let numbered = (1usize..).map(|i| format!("k{i}"));
         letters
+            .into_iter()
             .chain(numbered)
             .find(|n| !taken(n))
             .unwrap_or_default()
     }
 
-    /// A comparison with what is negative moved to the other side.
+    /// A comparison with what is negative moved to the other side. A number stands alone where the
+    /// rest can stand on one side; an equation begins with the rest.
     fn comparison(&mut self, a: Term, sign: &str, b: Term) -> Words {
-        let (mut left, mut right) = (Vec::new(), Vec::new());
-        for (side, other, term) in [(true, false, a), (false, true, b)] {
-            for (coefficient, part) in self.parts(term) {
-                let keep = if coefficient.clone() < Integer::ZERO {
-                    other
-                } else {
-                    side
-                };
-                let size = if coefficient < Integer::ZERO {
-                    -coefficient
-                } else {
-                    coefficient
-                };
-                if keep {
-                    left.push((size, part))
-                } else {
-                    right.push((size, part))
-                }
+        let mut parts = self.parts(a);
+        let minus = self.parts(b).into_iter().map(|(n, part)| (-n, part));
+        parts.extend(minus);
+        let (mut left, mut right, mut number) = (Vec::new(), Vec::new(), Integer::ZERO);
+        for (coefficient, part) in parts {
+            match part {
+                None => number += coefficient,
+                Some(_) if coefficient < Integer::ZERO => right.push((-coefficient, part)),
+                Some(_) => left.push((coefficient, part)),
             }
+        }
+        let goes_left = match (left.is_empty(), right.is_empty()) {
+            (true, _) => true,
+            (_, true) => false,
+            _ => number > Integer::ZERO,
+        };
+        let (side, number) = if goes_left {
+            (&mut left, number)
+        } else {
+            (&mut right, -number)
+        };
+        if number != Integer::ZERO {
+            side.push((number, None));
+        }
+        let numbers_first = left.iter().all(|(_, part)| part.is_none());
+        if numbers_first && matches!(sign, "==" | "!=") {
+            std::mem::swap(&mut left, &mut right);
         }
         let (left, right) = (self.sum(&left)?, self.sum(&right)?);
         Some((format!("{left} {sign} {right}"), Level::Compare))
@@ -406,6 +423,29 @@ impl Writing<'_> {
         let a = self.number_at(a, Level::Atom)?;
         Some((format!("(({a} % {n}) + {n}) % {n}"), Level::Product)).map(|(s, l)| (brackets(s), l))
     }
+}
+
+/// Two comparisons of a bound variable become one: `0 <= k` and `k < n` are `0 <= k < n`.
+fn chain(parts: &mut Vec<String>, name: &str) {
+    let ends = |p: &&String| {
+        [" <= ", " < "]
+            .iter()
+            .any(|s| p.ends_with(&format!("{s}{name}")))
+    };
+    let starts = |p: &&String| {
+        [" <= ", " < "]
+            .iter()
+            .any(|s| p.starts_with(&format!("{name}{s}")))
+    };
+    let (Some(lower), Some(upper)) = (
+        parts.iter().position(|p| ends(&p)),
+        parts.iter().position(|p| starts(&p)),
+    ) else {
+        return;
+    };
+    let above = parts[upper][name.len()..].to_owned();
+    parts[lower].push_str(&above);
+    parts.remove(upper);
 }
 
 fn brackets(text: String) -> String {

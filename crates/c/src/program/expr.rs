@@ -189,7 +189,7 @@ impl Expr {
     }
 
     /// The parts of the expression, to be changed.
-    pub(crate) fn children_mut(&mut self) -> &mut [Expr] {
+    pub fn children_mut(&mut self) -> &mut [Expr] {
         match self {
             Expr::Int(_) | Expr::Bool(_) | Expr::Var(_) => &mut [],
             Expr::Cell(_, list) | Expr::And(list) | Expr::Or(list) => list,
@@ -202,8 +202,16 @@ impl Expr {
         }
     }
 
-    /// Calls a function on every variable that is read.
+    /// Calls a function on every variable that is read; what a quantifier binds is not.
     pub fn each_var(&self, visit: &mut dyn FnMut(VarId)) {
+        if let Expr::Quantified(_, bound, body) = self {
+            body.each_var(&mut |v| {
+                if !bound.contains(&v) {
+                    visit(v);
+                }
+            });
+            return;
+        }
         if let Expr::Var(var) | Expr::Cell(var, _) = self {
             visit(*var);
         }
