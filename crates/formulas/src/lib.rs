@@ -1,11 +1,13 @@
 //! Small algebra: what is done to formulas without asking a solver.
 //!
 //! Pure functions of terms and values; they know no problem, no solver and no budget. Reading order:
-//! [`solve`], [`implicant`], [`project`], [`affine`], [`close`], [`arrays`].
+//! [`solve`], [`implicant`], [`project`], [`affine`], [`close`],
+//! [`eliminate`], [`arrays`].
 
 pub mod affine;
 pub mod arrays;
 pub mod close;
+pub mod eliminate;
 pub mod implicant;
 pub mod project;
 pub mod solve;

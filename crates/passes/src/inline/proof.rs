@@ -9,7 +9,7 @@
 //!
 //! makes every original clause valid: one side of each clause by definition, the other because the
 //! clauses made by resolution hold. `strongest` goes along the elimination order, `weakest` against
-//! it; `weakest` needs uses with one body atom. After solving for the clause's variables often none is
+//! it; `weakest` needs uses with one body atom. After eliminating the clause's variables where that is exact (`formulas/src/eliminate.rs`) often none is
 //! left; the choice falls on the side with fewer quantified variables (arrays count more), then on
 //! the smaller formulas. If some are left, formulas between the two are tried (`between.rs`).
 
@@ -23,7 +23,8 @@ use super::InlineLift;
 use super::between::between;
 use super::resolve::Merged;
 use crate::shared::witness::carry;
-use foretell_formulas::{Equations, Quantifier, close, instantiate, solve};
+use foretell_formulas::eliminate::{eliminate, resolved};
+use foretell_formulas::{Quantifier, close, instantiate};
 
 /// Formulas for all original predicates from those of the predicates that stayed.
 pub(super) fn formulas(this: &InlineLift, kept: &[Term], cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
@@ -283,16 +284,16 @@ fn part(
     let params = &this.system.pred(pred).params;
     let equal = params.iter().zip(&own.args).map(|(&p, &a)| terms.eq(p, a));
     let premise = terms.and([premise].into_iter().chain(equal));
-    let solved = solve(terms, &[premise], Equations::Linear, &|v| {
-        clause.vars.contains(&v)
+    let solved = eliminate(terms, premise, &|v| clause.vars.contains(&v));
+    let conclusion = conclusion.map(|c| solved.substitution().apply(terms, c));
+    let concluded: Vec<Term> = conclusion.map_or_else(Vec::new, |c| terms.free_vars(&[c]));
+    let rest = resolved(terms, solved.rest, &|v| {
+        clause.vars.contains(&v) && !concluded.contains(&v)
     });
-    let rest = terms.and(solved.rest.iter().copied());
+    let rest = terms.and(rest);
     let (quantifier, open) = match conclusion {
         None => (Quantifier::Exists, rest),
-        Some(c) => (
-            Quantifier::Forall,
-            terms.implies(rest, solved.substitution().apply(terms, c)),
-        ),
+        Some(c) => (Quantifier::Forall, terms.implies(rest, c)),
     };
     let weight = weight(terms, &clause.vars, open);
     (close(terms, quantifier, &clause.vars, open), weight)
