@@ -23,8 +23,9 @@ from test_api import children_of  # noqa: E402
 
 WHOLE = os.environ.get("FORETELL_CORPUS") == "1"
 SMALL = "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 0))(assert (=> (p 1) false))"
-# What these have, a conversation may have too: levels, and nothing at all.
-OTHERWISE = ("push_pop.smt2", "empty.smt2", "only_comments.smt2")
+# What the first three have, a conversation may have too: levels, and nothing at all. What is said of the
+# whole of the last one stands behind the end of a file, and a conversation had no end yet.
+OTHERWISE = ("push_pop.smt2", "empty.smt2", "only_comments.smt2", "plain_smt.smt2")
 VERDICTS = {0: "safe", 10: "unsafe", 20: "unknown"}
 ERRORS = {2: foretell.UsageError, 3: foretell.MalformedInput, 4: foretell.UnsupportedInput}
 

@@ -12,3 +12,9 @@ fn main() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// The same for a test.
+#[allow(dead_code, clippy::main_recursion, reason = "only a test calls it")]
+pub(crate) fn run() -> Result<(), Error> {
+    main()
+}
