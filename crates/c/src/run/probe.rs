@@ -1,7 +1,7 @@
 //! Short runs with guessed inputs.
 //!
 //! Many wrong programs fail on the first few inputs one would try: zero, one, small numbers, the
-//! ends of the types. A number of runs with such inputs costs less than a query. Guesses come from a
+//! ends of the types, and the numbers that the program itself mentions. A number of runs with such inputs costs less than a query. Guesses come from a
 //! generator with a fixed seed, so every run of the tool makes the same ones. Where short runs did
 //! not get to an end, a few long ones follow: loops over arrays of fixed, large size. What a probe
 //! finds is an execution like any other.
@@ -11,7 +11,7 @@ use std::time::Instant;
 use indexmap::IndexSet;
 
 use super::machine::{End, Inputs, Limits, Run, execute};
-use crate::program::{Group, InputId, InputValue, Op, Program, VarType};
+use crate::program::{Expr, Group, InputId, InputValue, Op, Program, VarType};
 
 /// How inputs are guessed in one run.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +98,42 @@ const FIXED: [Style; 12] = [
     Style::Same(i32::MIN as i128),
 ];
 
+/// Numerals of the program that are tried as inputs.
+const MOST_NUMERALS: usize = 24;
+
+/// Inputs of the next runs: what the program mentions, from small to large, and its neighbours.
+fn numerals(program: &Program) -> Vec<Style> {
+    let mut found = IndexSet::new();
+    let mut work: Vec<&Expr> = program.checks.iter().map(|c| &c.holds).collect();
+    for (op, _) in program.edges.iter().flat_map(|e| &e.ops) {
+        match op {
+            Op::Assume(e) | Op::Assign(_, e) | Op::Store(_, _, e) => work.push(e),
+            Op::Call { args, .. } => work.extend(args),
+            Op::Fill(..) | Op::Copy(..) | Op::Input(..) | Op::Check(_) => {}
+        }
+    }
+    while let Some(e) = work.pop() {
+        if let Expr::Int(n) = e
+            && n.abs() < i128::from(i32::MAX)
+        {
+            found.extend([*n, n + 1, n - 1]);
+        }
+        work.extend(e.children());
+    }
+    found.sort_by_key(|n| n.abs());
+    let known = |n: &i128| {
+        FIXED
+            .iter()
+            .any(|style| matches!(style, Style::Same(m) if m == n))
+    };
+    found.retain(|n| !known(n));
+    found
+        .into_iter()
+        .take(MOST_NUMERALS)
+        .map(Style::Same)
+        .collect()
+}
+
 /// Inputs of the runs after them, in turns.
 const SPREAD: [Style; 9] = [
     Style::Between(0, 1),
@@ -158,10 +194,13 @@ pub fn probe(program: &Program, group: Group, effort: Effort) -> Option<Run> {
         until: effort.until,
     };
     let (mut left, mut cut) = (effort.operations, false);
+    let mut own = numerals(program).into_iter();
     for number in 0..u64::from(effort.runs) {
         let place = usize::try_from(number).unwrap_or(0);
         let style = match FIXED.get(place) {
             Some(style) => *style,
+            // In turns: a large number may make a run long, and the others must have theirs.
+            None if place.is_multiple_of(2) => own.next().unwrap_or(SPREAD[place % SPREAD.len()]),
             None => SPREAD[place % SPREAD.len()],
         };
         // The first run is the only one where there are no inputs, so it may be long.
@@ -203,4 +242,31 @@ fn array_sites(program: &Program) -> IndexSet<InputId> {
         }
     }
     sites
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Effort, probe};
+    use crate::program::Group;
+    use crate::text::NoFiles;
+    use crate::{Settings, read};
+
+    #[test]
+    fn numbers_of_the_program_are_tried() {
+        let effort = Effort {
+            runs: 40,
+            operations: 100_000,
+            long: 0,
+            until: None,
+        };
+        for condition in ["x == 4711", "x > 4711 && x < 4713", "x + 1 == -4711"] {
+            let text = format!(
+                "extern int nondet_int(void);\nvoid reach_error() {{}}\n\
+                 int main() {{ int x = nondet_int(); if ({condition}) reach_error(); }}"
+            );
+            let program = read("x.c", text.as_bytes(), &NoFiles, &Settings::default());
+            let found = probe(&program.expect("C"), Group::Assert, effort);
+            assert!(found.is_some(), "{condition}");
+        }
+    }
 }
