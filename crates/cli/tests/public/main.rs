@@ -10,6 +10,7 @@ mod hostile;
 mod interface;
 mod limits;
 mod liveness;
+mod programs;
 mod questions;
 mod supervision;
 mod witnesses;

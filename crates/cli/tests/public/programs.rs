@@ -1,0 +1,81 @@
+//! C programs through the real executable: nothing contradicts the folders of `corpus/c`, what is refused
+//! has its code, and what `annotate` writes can be proved as it stands.
+//!
+//! `FORETELL_CORPUS=1` takes every safe program, not one in eight.
+
+use super::{folder, foretell};
+
+fn files(kind: &str) -> Vec<String> {
+    let folder = foretell_testkit::corpus::root().join("corpus/c").join(kind);
+    let list = std::fs::read_dir(folder).unwrap();
+    let mut paths: Vec<String> = list
+        .map(|entry| entry.unwrap().path().to_string_lossy().into_owned())
+        .collect();
+    paths.sort();
+    assert!(!paths.is_empty(), "{kind} is empty");
+    paths
+}
+
+#[test]
+fn no_answer_contradicts_its_folder() {
+    let every = std::env::var("FORETELL_CORPUS").map_or(8, |_| 1);
+    for path in files("safe").iter().step_by(every) {
+        let outcome = foretell(&["--cpu-limit", "2s", "--timeout", "60s", path]);
+        assert!(
+            matches!(outcome.code, Some(0 | 20)),
+            "{path}: {}",
+            outcome.stdout
+        );
+    }
+    for path in files("unsafe") {
+        let outcome = foretell(&["--timeout", "60s", &path]);
+        assert_eq!(outcome.code, Some(10), "{path}: {}", outcome.stdout);
+        let last = outcome.stdout.lines().last();
+        assert_eq!(last, Some("unsafe"), "{path}: {}", outcome.stdout);
+    }
+    for path in files("error") {
+        let outcome = foretell(&[&path]);
+        assert!(
+            matches!(outcome.code, Some(3 | 4)),
+            "{path}: {}",
+            outcome.stdout
+        );
+        let text = std::fs::read_to_string(&path).unwrap();
+        let expected = text
+            .lines()
+            .next()
+            .and_then(|l| l.strip_prefix("// expect: "));
+        let code = format!("error[{}]", expected.unwrap());
+        assert!(outcome.stderr.contains(&code), "{path}: {}", outcome.stderr);
+    }
+}
+
+#[test]
+fn annotated_programs_are_proved_as_they_stand() {
+    let path = files("safe")
+        .into_iter()
+        .find(|p| p.ends_with("acsar_array_init.c"));
+    let path = path.unwrap();
+    let outcome = foretell(&["annotate", "--timeout", "120s", &path]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    let text = &outcome.stdout;
+    assert!(text.contains("loop invariant \\forall integer"), "{text}");
+    assert!(text.contains("loop assigns a[0 .. n - 1], i;"), "{text}");
+    let mut plain = text.clone();
+    while let (Some(from), Some(to)) = (plain.find("/*@"), plain.find("*/\n  ")) {
+        plain.replace_range(from..to + 5, "");
+    }
+    assert_eq!(plain, std::fs::read_to_string(&path).unwrap());
+    let written = folder("annotated").join("annotated.c");
+    std::fs::write(&written, text).unwrap();
+    let goals = [
+        "--acsl",
+        "goals",
+        "--property",
+        "assert",
+        "--timeout",
+        "120s",
+    ];
+    let again = foretell(&[&goals[..], &[written.to_str().unwrap()]].concat());
+    assert_eq!(again.code, Some(0), "{}{}", again.stdout, again.stderr);
+}
