@@ -153,7 +153,7 @@ fn over_cells(
 pub const ENGINES: &[EngineEntry] = &[
     EngineEntry {
         name: "bmc",
-        about: "bounded model checking; on non-linear clauses, bounded unfolding: finds counterexamples",
+        about: "bounded model checking; on non-linear clauses, bounded unfolding: finds counterexamples, and proves what has short runs only",
         tables: &[Table::of::<BmcOptions>(), Table::of::<UnfoldOptions>()],
         on_systems: engine!(Bmc, BmcOptions),
         on_clauses: engine!(Unfold, UnfoldOptions),

@@ -12,10 +12,11 @@
 //! ```
 //!
 //! One incremental solver with native arrays. Departures: when the core of an unsatisfiable query does not
-//! contain `¬P@k`, there is no run of `k` steps at all, and the engine gives up instead of looking for
-//! longer ones. Limits: it never answers `Safe`. A bound the solver cannot decide is skipped, and the
+//! contain `¬P@k`, there is no run of `k` steps at all; for small `k` the strongest formulas are a proof
+//! (`strongest.rs`). Limits: it answers `Safe` nowhere else. A bound the solver cannot decide is skipped, and the
 //! engine gives up after several in a row.
 
+use crate::strongest;
 use foretell_kernel::{
     Answer, Cx, Engine, Event, Halt, Peers, Reason, Solver, Unsupported, Verdict,
 };
@@ -30,6 +31,9 @@ foretell_kernel::options! {
         patience: u32 = 3, 0..=1_000_000;
     }
 }
+
+/// Runs of at least so many steps are not made into formulas: each step nests quantifiers.
+const MOST_LAYERS: u32 = 4;
 
 /// Bounded model checking of transition systems.
 #[derive(Default)]
@@ -81,6 +85,12 @@ impl Engine<TransitionSystem> for Bmc {
                     solver.assert(cx.terms, unroller.at(cx.terms, system.property, k))?;
                 }
                 Bound::Over => {
+                    let steps = k.saturating_sub(1);
+                    if k <= MOST_LAYERS
+                        && let Some(proof) = strongest::of_system(system, steps, cx)?
+                    {
+                        return Ok(Verdict::Safe(proof));
+                    }
                     let words = match k.checked_sub(1) {
                         Some(longest) => format!("no run has more than {longest} steps"),
                         None => "there is no initial state".to_owned(),

@@ -13,6 +13,7 @@ pub mod kinduction;
 pub mod lazy_annotation;
 pub mod predicate_abstraction;
 mod program;
+mod strongest;
 pub mod unfold;
 
 pub use bmc::{Bmc, BmcOptions};

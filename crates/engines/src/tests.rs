@@ -401,3 +401,19 @@ fn candidates_know_how_far_loops_step() {
         assert!(matches!(verdict, Ok(Verdict::Safe(_))));
     });
 }
+
+#[test]
+fn short_runs_have_a_proof() {
+    with_cx(|cx| {
+        let s = cx.terms;
+        let system = counters(s, "(< x 2)", "(< x y)");
+        let Ok(Verdict::Safe(proof)) = Bmc::default().check(&system, &Alone, cx) else {
+            panic!("safe")
+        };
+        assert!(
+            !s.has_quantifier(proof.formula),
+            "{}",
+            s.print(proof.formula)
+        );
+    });
+}

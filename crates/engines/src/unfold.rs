@@ -16,7 +16,8 @@
 //!
 //! Alternatives share children: the clauses of one node use the same child for the i-th occurrence of
 //! a predicate, and in a linear system all nodes of one height use the same child per predicate, so
-//! a linear system unfolds into a path, not a tree. Limits: it never answers `Safe`.
+//! a linear system unfolds into a path, not a tree. Where no predicate depends on itself the tree is finite,
+//! and the strongest formulas are a proof (`strongest.rs`). Limits: it answers `Safe` nowhere else.
 
 use foretell_kernel::{
     Answer, Cx, Engine, Event, Halt, Model, Peers, Reason, Solver, SolverConfig, Unsupported,
@@ -26,6 +27,8 @@ use foretell_systems::{Atom, ChcSystem, Clause, ClauseId, Derivation, Derivation
 use foretell_terms::eval::Assignment;
 use foretell_terms::{Sort, Term, TermMap, TermSet};
 use indexmap::IndexMap;
+
+use crate::strongest;
 
 foretell_kernel::options! {
     /// Options of bounded unfolding.
@@ -81,6 +84,9 @@ impl Engine<ChcSystem> for Unfold {
                     cx.events.emit(Event::Bound(height));
                 }
                 Height::Exhausted => {
+                    if let Some(proof) = strongest::of_clauses(system, cx)? {
+                        return Ok(Verdict::Safe(proof));
+                    }
                     let words = format!("no derivation of any height (complete at {height})");
                     return Ok(Verdict::Unknown(Reason::Exhausted(words)));
                 }

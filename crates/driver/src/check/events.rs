@@ -1,6 +1,6 @@
 //! What workers say, and how they end.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use foretell_frontends::{Question, QuestionKind};
 use foretell_process::{Cause, ChildId, Exit, ProcessEvent, Status, Stream};
@@ -94,6 +94,7 @@ impl Session<'_> {
             Message::Found { claim } => {
                 observer.happened(name, &Happening::Found(claim));
                 active.stage = Stage::Check;
+                active.checking = Some(Instant::now());
             }
             Message::Answer(answer) => self.answered(child, *answer, observer),
             // Only asked for elsewhere (`learn`).
@@ -107,6 +108,7 @@ impl Session<'_> {
         self.started += pause;
         for active in self.active.values_mut() {
             active.started += pause;
+            active.checking = active.checking.map(|since| since + pause);
         }
     }
 

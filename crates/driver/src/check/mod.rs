@@ -40,6 +40,8 @@ use crate::worker::statistics::Statistics;
 
 /// After a limit or a signal, workers that were killed get this long to disappear.
 const LAST_CALL: Duration = Duration::from_millis(300);
+/// A worker that has been checking an answer for so long lends its slot.
+const LENT_AFTER: Duration = Duration::from_secs(4);
 /// How much of a worker's standard error is kept.
 const STDERR_KEPT: usize = 64 << 10;
 /// How often somebody who may stop the check is asked.
@@ -104,6 +106,16 @@ struct Active {
     said: Option<String>,
     /// Whether it was stopped because its slice was over.
     sliced: bool,
+    /// Since when it has been checking an answer.
+    checking: Option<Instant>,
+}
+
+impl Active {
+    /// When its slot is lent to another worker: a check that takes long may never end, and the others
+    /// would never get a turn. The check goes on beside them.
+    fn lends_from(&self) -> Option<Instant> {
+        self.checking.map(|since| since + LENT_AFTER)
+    }
 }
 
 /// A property.
@@ -199,7 +211,7 @@ impl Session<'_> {
 
     /// Starts workers while there are slots and turns.
     fn fill(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
-        while self.stopped.is_none() && self.active.len() < self.request.jobs.max(1) {
+        while self.stopped.is_none() && self.has_slot() {
             let Some(turn) = self.schedule.next() else {
                 break;
             };
@@ -222,6 +234,7 @@ impl Session<'_> {
                         statistics: Statistics::default(),
                         said: None,
                         sliced: false,
+                        checking: None,
                     };
                     self.active.insert(child, active);
                     let name = &self.request.steps[turn.step].configuration.name;
@@ -236,6 +249,15 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// Whether a worker may be started: slots of workers that have been checking for long are lent, each
+    /// once.
+    fn has_slot(&self) -> bool {
+        let (now, jobs) = (Instant::now(), self.request.jobs.max(1));
+        let lent = |a: &&Active| a.lends_from().is_some_and(|from| from <= now);
+        let lent = self.active.values().filter(lent).count().min(jobs);
+        self.active.len() < jobs + lent
+    }
+
     /// When something must be done even if nothing happens.
     fn next_deadline(&self) -> Option<Instant> {
         if let Some((_, last_call)) = &self.stopped {
@@ -248,7 +270,11 @@ impl Session<'_> {
             .stop
             .as_ref()
             .map(|_| Instant::now() + LOOK);
-        ends.filter_map(|a| self.end_of_slice(a)).chain(look).min()
+        let ends = ends.filter_map(|a| self.end_of_slice(a));
+        let now = Instant::now();
+        let lends = self.active.values().filter_map(Active::lends_from);
+        let lends = lends.filter(|&from| from > now && !self.schedule.is_empty());
+        ends.chain(lends).chain(look).min()
     }
 
     /// Stops the runs whose slice is over while others wait.
