@@ -32,8 +32,8 @@ foretell_kernel::options! {
     }
 }
 
-/// Runs of at least so many steps are not made into formulas: each step nests quantifiers.
-const MOST_LAYERS: u32 = 4;
+/// Runs of more steps than this are not made into formulas: each step nests quantifiers.
+const MOST_LAYERS: u32 = 16;
 
 /// Bounded model checking of transition systems.
 #[derive(Default)]

@@ -39,13 +39,13 @@ fn bmc_finds_the_shortest_run() {
 fn bmc_stops_when_every_run_has_ended() {
     with_cx(|cx| {
         let s = cx.terms;
-        let system = counters(s, "(< x 5)", "(< x y)");
+        let system = counters(s, "(< x 17)", "(< x y)");
         let Ok(Verdict::Unknown(reason)) = Bmc::default().check(&system, &Alone, cx) else {
             panic!("unknown")
         };
         assert_eq!(
             reason.to_string(),
-            "exhausted: no run has more than 5 steps"
+            "exhausted: no run has more than 17 steps"
         );
     });
 }
