@@ -174,6 +174,10 @@ fn runs_agree_with_a_compiled_program() {
                 Compared::Contradiction(words) => panic!("file {seed}, {words}"),
             }
             compared += 1;
+            // A mutant may run into deep recursion: the first files are enough.
+            if seed >= FILES {
+                continue;
+            }
             for (caught, (_, mutate)) in caught.iter_mut().zip(MUTANTS) {
                 let mutant = mutated(&program, *mutate);
                 let outcome = compare(&mutant, number, &output);
