@@ -18,6 +18,10 @@ const RULES: &str = "(set-logic HORN)
 const GOAL: &str = "(assert (forall ((x Int) (y Int) (n Int))
   (=> (and (p x y n) (>= x n) (not (= y (* n n)))) false)))
 ";
+/// Violated after a thousand steps only.
+const LATE: &str = "(assert (forall ((x Int) (y Int) (n Int))
+  (=> (and (p x y n) (> y (* 1000 x))) false)))
+";
 /// The same as a transition system, with a property that fails only after a thousand steps.
 const SYSTEM: &str = "(declare-fun x () Int) (declare-fun x1 () Int)
 (declare-fun y () Int) (declare-fun y1 () Int)
@@ -262,7 +266,7 @@ fn what_was_learnt_is_a_model_of_the_rules_and_can_be_fed_back() {
     let folder = folder("learned");
     let learned = folder.join("learned.smt2");
     let option = format!("--learned={}", learned.to_str().unwrap());
-    let clauses = format!("{RULES}{GOAL}(check-sat)");
+    let clauses = format!("{RULES}{LATE}(check-sat)");
     for (name, text, definition) in [
         ("squares.smt2", clauses.as_str(), "(define-fun p "),
         ("squares.vmt", SYSTEM, "(define-fun learned "),
