@@ -34,8 +34,8 @@ foretell_kernel::options! {
         facts: bool = true;
         /// The most facts that are assumed for one predicate.
         max_facts: usize = 24, 0..=10_000;
-        /// The most atoms of a fact that is assumed: long clauses of others burden every rule.
-        max_atoms: usize = 2, 1..=10_000;
+        /// The most atoms of a fact that is assumed: clauses of others add a case to every rule.
+        max_atoms: usize = 1, 1..=10_000;
         /// Whether candidate invariants are sought before the engine starts, and assumed.
         seek: bool = false;
     }
