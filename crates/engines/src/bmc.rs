@@ -13,14 +13,15 @@
 //!
 //! One incremental solver with native arrays. Departures: when the core of an unsatisfiable query does not
 //! contain `¬P@k`, there is no run of `k` steps at all; for small `k` the strongest formulas are a proof
-//! (`strongest.rs`). Limits: it answers `Safe` nowhere else. A bound the solver cannot decide is skipped, and the
-//! engine gives up after several in a row.
+//! (`strongest.rs`). Limits: it answers `Safe` nowhere else. A bound the solver cannot decide is skipped,
+//! and the engine gives up after several in a row.
 
-use crate::strongest;
 use foretell_kernel::{
     Answer, Cx, Engine, Event, Halt, Peers, Reason, Solver, Unsupported, Verdict,
 };
 use foretell_systems::{Trace, TransitionSystem, Unroller, solver_config};
+
+use crate::strongest;
 
 foretell_kernel::options! {
     /// Options of bounded model checking.

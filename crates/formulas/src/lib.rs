@@ -1,8 +1,7 @@
 //! Small algebra: what is done to formulas without asking a solver.
 //!
 //! Pure functions of terms and values; they know no problem, no solver and no budget. Reading order:
-//! [`solve`], [`implicant`], [`project`], [`affine`], [`close`],
-//! [`eliminate`], [`arrays`].
+//! [`solve`], [`eliminate`], [`implicant`], [`project`], [`affine`], [`close`], [`arrays`].
 
 pub mod affine;
 pub mod arrays;

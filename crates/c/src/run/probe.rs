@@ -1,10 +1,10 @@
 //! Short runs with guessed inputs.
 //!
 //! Many wrong programs fail on the first few inputs one would try: zero, one, small numbers, the
-//! ends of the types, and the numbers that the program itself mentions. A number of runs with such inputs costs less than a query. Guesses come from a
-//! generator with a fixed seed, so every run of the tool makes the same ones. Where short runs did
-//! not get to an end, a few long ones follow: loops over arrays of fixed, large size. What a probe
-//! finds is an execution like any other.
+//! ends of the types, and the numbers that the program itself mentions. A number of runs with such inputs
+//! costs less than a query. Guesses come from a generator with a fixed seed, so every run of the tool makes
+//! the same ones. Where short runs did not get to an end, a few long ones follow: loops over arrays of
+//! fixed, large size. What a probe finds is an execution like any other.
 
 use std::time::Instant;
 

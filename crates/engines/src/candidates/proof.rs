@@ -1,9 +1,10 @@
 //! From an inductive set to a proof: only what the queries need, closed under ∀.
 
-use crate::houdini::Houdini;
-use crate::program::Program;
 use foretell_kernel::{Cx, Halt};
 use foretell_systems::{ChcProof, Pred};
+
+use crate::houdini::Houdini;
+use crate::program::Program;
 
 /// The proof, if the inductive set makes every query unsatisfiable.
 ///

@@ -25,9 +25,9 @@ pub(crate) fn scalar_facts(
 }
 
 /// The greatest subset of the formulas (each over the parameters of its predicate) that is inductive: the
-/// conjunction of what is left for a predicate holds in all its reachable states. Formulas `∀k. φ` over one or
-/// two integers are taken, others with quantifiers are not. Of the others those that follow from the rest
-/// are left out.
+/// conjunction of what is left for a predicate holds in all its reachable states. Formulas `∀k. φ` over one
+/// or two integers are taken, others with quantifiers are not; of those without, the ones that follow from
+/// the rest are left out.
 ///
 /// # Errors
 /// When the budget is used up or the solver fails.

@@ -9,8 +9,8 @@
 //!
 //! makes every original clause valid: one side of each clause by definition, the other because the
 //! clauses made by resolution hold. `strongest` goes along the elimination order, `weakest` against
-//! it; `weakest` needs uses with one body atom. After eliminating the clause's variables where that is exact (`formulas/src/eliminate.rs`) often none is
-//! left; the choice falls on the side with fewer quantified variables (arrays count more), then on
+//! it; `weakest` needs uses with one body atom. After eliminating the clause's variables where that is
+//! exact (`formulas/src/eliminate.rs`) often none is left; the choice falls on the side with fewer quantified variables (arrays count more), then on
 //! the smaller formulas. If some are left, formulas between the two are tried (`between.rs`).
 
 use foretell_kernel::{Cx, Halt};
