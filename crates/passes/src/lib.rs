@@ -19,6 +19,7 @@ mod flatten;
 mod folds;
 mod frozen;
 mod herbrand;
+mod induction;
 mod inline;
 mod locations;
 mod pipeline;

@@ -1,4 +1,4 @@
-//! Control in Boolean arguments becomes control in predicates.
+//! Control in arguments becomes control in predicates.
 //!
 //! ```text
 //! s(f, f, 0) ⇐ true                                        s@0(0) ⇐ true
@@ -7,21 +7,22 @@
 //! false ⇐ s(f, t, x) ∧ x > 9                               false ⇐ s@1(x) ∧ x > 9
 //! ```
 //!
-//! Tools that print a program as one transition relation code the program counter in Booleans. A
-//! *place* is a predicate with values for its Boolean arguments. [`explore`] finds the places that
-//! facts and clauses reach when everything else is left to the solver, and the edges between them; each
-//! place becomes a predicate and each edge a clause of its own, in which the Booleans have their values.
+//! Tools that print a program as one transition relation code the program counter in Booleans or in a
+//! number. [`control`] finds these arguments. A *place* is a predicate with values for them. [`explore`] finds
+//! the places that facts and clauses reach when everything else is left to the solver, and the edges between
+//! them; each place becomes a predicate and each edge a clause of its own, in which control has its values.
 //! What follows sees the program: [`crate::inline`] makes large blocks of it (Beyer et al., "Software
 //! model checking via large-block encoding", FMCAD 2009), and constants and unused arguments are found
 //! place by place.
 //!
-//! It is done only where it pays: clauses are linear and without arrays and quantifiers, the edges are
-//! few for the places (Booleans that are data have edges between all values), and at least half of the
-//! places are no loop headers.
+//! It is done only where it pays: clauses are linear and without quantifiers, the edges are few for the
+//! places (Booleans that are data have edges between all values), and at least half of the places are no loop
+//! headers or the places are a chain or a ring. Numbers come first; Booleans beside them stay arguments.
 //!
 //! The way back: `F_p = ⋁ values = params ∧ F_place` over the places of `p`, so that what is not
 //! reached is `false`; a derivation names for each edge the clause it is a copy of.
 
+mod control;
 mod explore;
 
 use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
@@ -35,13 +36,14 @@ use crate::equalities::clause_vars;
 use crate::inline::elimination_order;
 use crate::shared::facts::{Fact, within};
 use crate::shared::replay;
+use control::Control;
 use explore::{Edge, Place, explore};
 use foretell_formulas::instantiate;
 
 /// The name of the pass.
 const NAME: &str = "locations";
-/// Booleans beyond this number are taken for data.
-const MOST_BITS: usize = 12;
+/// No more places than this are looked at.
+const MOST_PLACES: usize = 256;
 /// Edges per place beyond this number are a sign of data.
 const EDGES_PER_PLACE: usize = 4;
 /// So many edges more do not matter.
@@ -80,65 +82,65 @@ impl Pass for Locations {
     }
 }
 
-/// The system of places, if there is one that pays.
+/// The system of places, if there is one that pays: by numbers, or else by Booleans.
 fn split(from: &ChcSystem, cx: &Cx<'_>) -> Result<Option<(ChcSystem, Split)>, Halt> {
-    let bits = Bits::new(from, cx.terms);
-    if !from.is_linear() || !bits.are_few() || !crate::shared::is_scalar(from, cx.terms) {
+    let quantified = |f: &Term| cx.terms.has_quantifier(*f);
+    if !from.is_linear() || from.formulas().iter().any(quantified) {
         return Ok(None);
     }
-    let Some(edges) = explore(from, &bits, cx)? else {
+    if let Some(control) = Control::numbers(from, cx)?
+        && let Some(found) = split_by(from, control, cx)?
+    {
+        return Ok(Some(found));
+    }
+    match Control::bits(from, cx.terms) {
+        Some(control) => split_by(from, control, cx),
+        None => Ok(None),
+    }
+}
+
+/// The system of the places of some control, if it pays.
+fn split_by(
+    from: &ChcSystem,
+    control: Control,
+    cx: &Cx<'_>,
+) -> Result<Option<(ChcSystem, Split)>, Halt> {
+    let Some(edges) = explore(from, &control, MOST_PLACES, cx)? else {
         return Ok(None);
     };
-    let (to, split) = Split::new(from, bits, &edges, cx.terms);
+    let (to, split) = Split::new(from, control, &edges, cx.terms);
     let places = to.preds.len();
     let is_sparse = to.clauses.len() <= EDGES_PER_PLACE * places + FREE_EDGES;
-    let pays = 2 * elimination_order(&to).len() >= places;
+    let steps = to.clauses.iter().filter(|c| !c.is_query() && !c.is_fact());
+    let is_chain = steps.count() <= places + 1;
+    let pays = is_chain || 2 * elimination_order(&to).len() >= places;
     Ok((places > from.preds.len() && is_sparse && pays).then_some((to, split)))
 }
 
-/// The positions of the Boolean arguments of each predicate.
-struct Bits(Vec<Vec<usize>>);
+/// The literals that say that these terms have the values of a place.
+fn literals(place: &Place, control: &[Term], terms: &TermStore) -> Vec<Term> {
+    let literal = |(&term, value): (&Term, &Value)| has(terms, term, value);
+    control.iter().zip(&place.values).map(literal).collect()
+}
 
-impl Bits {
-    fn new(system: &ChcSystem, terms: &TermStore) -> Bits {
-        let of = |params: &[Term]| {
-            (0..params.len())
-                .filter(|&k| terms.sort(params[k]) == Sort::BOOL)
-                .collect::<Vec<_>>()
-        };
-        Bits(system.preds.iter().map(|p| of(&p.params)).collect())
-    }
-
-    fn are_few(&self) -> bool {
-        self.0.iter().any(|b| !b.is_empty()) && self.0.iter().all(|b| b.len() <= MOST_BITS)
-    }
-
-    /// The Boolean arguments of an atom, or parameters of its predicate.
-    fn of(&self, pred: Pred, args: &[Term]) -> Vec<Term> {
-        self.0[pred.index()].iter().map(|&k| args[k]).collect()
-    }
-
-    /// The other ones.
-    fn rest(&self, pred: Pred, args: &[Term]) -> Vec<Term> {
-        let bits = &self.0[pred.index()];
-        (0..args.len())
-            .filter(|k| !bits.contains(k))
-            .map(|k| args[k])
-            .collect()
+/// That a term has a value.
+fn has(terms: &TermStore, term: Term, value: &Value) -> Term {
+    match value {
+        Value::Bool(true) => term,
+        Value::Bool(false) => terms.not(term),
+        _ => terms.eq(term, written(terms, value, terms.sort(term))),
     }
 }
 
-/// The literals that say that these formulas have the values of a place.
-fn literals(place: &Place, bits: &[Term], terms: &TermStore) -> Vec<Term> {
-    bits.iter()
-        .zip(&place.values)
-        .map(|(&b, &v)| if v { b } else { terms.not(b) })
-        .collect()
+/// The value of a place as a term.
+fn written(terms: &TermStore, value: &Value, sort: Sort) -> Term {
+    let term = terms.value_term(value, sort);
+    term.expect("invariant: the values of places are truth values and numerals")
 }
 
 /// What became of predicates and clauses.
 struct Split {
-    bits: Bits,
+    control: Control,
     /// The predicate of each place, by position.
     places: IndexMap<Place, Pred>,
     /// For each new clause: what it is a copy of.
@@ -153,23 +155,23 @@ struct Copied {
     /// The variables of the original clause and their copies.
     vars: Vec<(Term, Term)>,
     /// Variables of the original clause that have a value here.
-    fixed: Vec<(Term, bool)>,
+    fixed: Vec<(Term, Value)>,
 }
 
 impl Split {
-    fn new(from: &ChcSystem, bits: Bits, edges: &[Edge], terms: &TermStore) -> (ChcSystem, Split) {
+    fn new(from: &ChcSystem, control: Control, edges: &[Edge], terms: &TermStore) -> (ChcSystem, Split) {
         let mut to = ChcSystem::default();
         let mut places: IndexMap<Place, Pred> = IndexMap::new();
         for place in edges.iter().flat_map(|e| e.from.iter().chain(&e.to)) {
             if !places.contains_key(place) {
-                let params = bits.rest(place.pred, &from.pred(place.pred).params);
+                let params = control.rest(place.pred, &from.pred(place.pred).params);
                 let sorts: Vec<Sort> = params.iter().map(|&p| terms.sort(p)).collect();
                 let name = format!("{}@{}", from.name(terms, place.pred), places.len());
                 places.insert(place.clone(), to.add_pred(terms, &name, &sorts));
             }
         }
         let mut split = Split {
-            bits,
+            control,
             places,
             copies: Vec::new(),
             params: Vec::new(),
@@ -198,25 +200,23 @@ impl Split {
         ];
         let mut known = Vec::new();
         for (atom, place) in ends.into_iter().filter_map(|(a, p)| a.zip(p.as_ref())) {
-            let bits = self.bits.of(place.pred, &atom.args);
-            known.extend(bits.into_iter().zip(place.values.iter().copied()));
+            let args = self.control.of(place.pred, &atom.args);
+            known.extend(args.into_iter().zip(place.values.iter().cloned()));
         }
-        let values: IndexMap<Term, bool> = known
+        let values: IndexMap<Term, Value> = known
             .iter()
-            .copied()
-            .filter(|(b, _)| terms.as_var(*b).is_some())
+            .filter(|(arg, _)| terms.as_var(*arg).is_some())
+            .cloned()
             .collect();
-        let mut map = foretell_terms::Substitution::from_pairs(
-            values.iter().map(|(&var, &value)| (var, terms.bool(value))),
-        );
+        let value = |(&var, value): (&Term, &Value)| (var, written(terms, value, terms.sort(var)));
+        let mut map = foretell_terms::Substitution::from_pairs(values.iter().map(value));
         let mut parts = vec![map.apply(terms, clause.constraint)];
-        for (bit, value) in known {
-            let bit = map.apply(terms, bit);
-            parts.push(if value { bit } else { terms.not(bit) });
+        for (arg, value) in known {
+            parts.push(has(terms, map.apply(terms, arg), &value));
         }
         let mut atom = |atom: Option<&Atom>, place: &Option<Place>| {
             let (atom, place) = atom.zip(place.as_ref())?;
-            let args = self.bits.rest(place.pred, &atom.args);
+            let args = self.control.rest(place.pred, &atom.args);
             Some(Atom {
                 pred: self.places[place],
                 args: args.into_iter().map(|t| map.apply(terms, t)).collect(),
@@ -227,7 +227,7 @@ impl Split {
         let constraint = terms.and(parts);
         let fixed = vars
             .iter()
-            .filter_map(|(o, c)| values.get(c).map(|&v| (*o, v)))
+            .filter_map(|(o, c)| values.get(c).map(|v| (*o, v.clone())))
             .collect();
         let copy = Clause {
             vars: clause_vars(&body, constraint, head.as_ref(), terms),
@@ -250,12 +250,12 @@ impl Split {
     fn join(&self, system: &ChcSystem, formulas: &[Term], terms: &TermStore) -> Vec<Term> {
         let of = |pred: Pred| {
             let params = &system.pred(pred).params;
-            let (bits, rest) = (self.bits.of(pred, params), self.bits.rest(pred, params));
+            let (own, rest) = (self.control.of(pred, params), self.control.rest(pred, params));
             let mine = self.places.iter().filter(|(place, _)| place.pred == pred);
             let at = mine.map(|(place, new)| {
                 let formula = formulas[new.index()];
                 let here = instantiate(terms, formula, &self.params[new.index()], &rest);
-                terms.and(literals(place, &bits, terms).into_iter().chain([here]))
+                terms.and(literals(place, &own, terms).into_iter().chain([here]))
             });
             terms.or(at.collect::<Vec<Term>>())
         };
@@ -269,22 +269,23 @@ impl Split {
             .get_index(new.index())
             .expect("invariant: places are numbered in order");
         let params = &system.pred(place.pred).params;
-        let rest = self.bits.rest(place.pred, params);
+        let rest = self.control.rest(place.pred, params);
         let here = instantiate(terms, formula, &self.params[new.index()], &rest);
-        let bits = literals(place, &self.bits.of(place.pred, params), terms);
-        (place.pred, terms.implies(terms.and(bits), here))
+        let there = literals(place, &self.control.of(place.pred, params), terms);
+        (place.pred, terms.implies(terms.and(there), here))
     }
 
     /// A fact about a predicate at each of its places.
     fn placed(&self, system: &ChcSystem, (pred, formula): Fact, terms: &TermStore) -> Vec<Fact> {
         let params = &system.pred(pred).params;
-        let (bits, rest) = (self.bits.of(pred, params), self.bits.rest(pred, params));
+        let (own, rest) = (self.control.of(pred, params), self.control.rest(pred, params));
         let at = |(place, &new): (&Place, &Pred)| {
-            let own = &self.params[new.index()];
-            let values = place.values.iter().map(|&v| terms.bool(v));
-            let values = bits.iter().copied().zip(values);
-            let moved = values.chain(rest.iter().copied().zip(own.iter().copied()));
-            Some((new, within(terms, terms.substitute(formula, moved), own)?))
+            let new_params = &self.params[new.index()];
+            let value = |(&c, v): (&Term, &Value)| (c, written(terms, v, terms.sort(c)));
+            let values = own.iter().zip(&place.values).map(value);
+            let moved = values.chain(rest.iter().copied().zip(new_params.iter().copied()));
+            let here = terms.substitute(formula, moved);
+            Some((new, within(terms, here, new_params)?))
         };
         let mine = self.places.iter().filter(|(place, _)| place.pred == pred);
         mine.filter_map(at).collect()
@@ -321,7 +322,7 @@ impl Split {
         ];
         let pairs = ends.into_iter().filter_map(|(a, p)| a.zip(p.as_ref()));
         pairs
-            .flat_map(|(a, p)| literals(p, &self.bits.of(p.pred, &a.args), terms))
+            .flat_map(|(a, p)| literals(p, &self.control.of(p.pred, &a.args), terms))
             .collect()
     }
 
@@ -416,8 +417,8 @@ impl Lift for LocationsLift {
                     values.insert(*original, value.clone());
                 }
             }
-            for &(var, value) in &copied.fixed {
-                values.insert(var, Value::Bool(value));
+            for (var, value) in &copied.fixed {
+                values.insert(*var, value.clone());
             }
             step.values = values;
             step.clause = copied.edge.clause;

@@ -26,8 +26,8 @@
 //! A run is carried back by evaluating the parts: the start that holds in the first state, the rule
 //! that holds between two states, the goal that is violated in the last one.
 //!
-//! Limits: invariants with induction depth above 1 are not carried back, because a formula for each
-//! predicate cannot talk about several steps.
+//! A formula for each predicate cannot talk about several steps, so that an invariant with induction depth
+//! above 1 is first made one of depth 1 ([`crate::induction`]).
 
 mod cex;
 mod proof;
@@ -38,6 +38,7 @@ use foretell_systems::{
 };
 use foretell_terms::{Sort, Term, TermStore};
 
+use crate::induction::in_one_step;
 use crate::program::{LOCATION, LOCATION_NEXT, LinearProgram, Location, ProgramRule};
 use crate::shared::facts::{Fact, within};
 
@@ -209,9 +210,8 @@ impl Translation for SingleLoopLift {
 
 impl Lift for SingleLoopLift {
     fn proof(&self, proof: Invariant, cx: &Cx<'_>) -> Result<ChcProof, Halt> {
-        if proof.k != 1 {
-            return Err(Halt::NotLifted(NAME));
-        }
+        let system = self.transition_system(cx.terms);
+        let proof = in_one_step(&system, proof, cx)?.ok_or(Halt::NotLifted(NAME))?;
         Ok(proof::lift(self, &proof, cx.terms))
     }
 

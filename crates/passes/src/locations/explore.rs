@@ -11,22 +11,24 @@
 
 use foretell_kernel::{Answer, Cx, Halt, Solver, SolverConfig, Work};
 use foretell_systems::{ChcSystem, Clause, ClauseId, Pred};
+use foretell_terms::Value;
 use indexmap::IndexSet;
 
-use super::{Bits, literals};
+use super::control::Control;
+use super::literals;
 
-/// No more places than this are looked at.
-const MOST_PLACES: usize = 256;
+/// So many edges from each place on average, beyond the first ones, are data.
+const DENSE: usize = 16;
 /// No more questions than this are asked.
 const MOST_CHECKS: usize = 1500;
 /// Nor is more work done than this.
 const LIMIT: Work = Work::of_millis(2500);
 
-/// A predicate with values for its Boolean arguments.
+/// A predicate with values for its arguments that are control.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Place {
     pub(super) pred: Pred,
-    pub(super) values: Vec<bool>,
+    pub(super) values: Vec<Value>,
 }
 
 /// A clause between places; facts come from nowhere, queries lead nowhere.
@@ -40,12 +42,14 @@ pub(super) struct Edge {
 /// The edges that facts reach; `None` when there are too many, or a question was not decided.
 pub(super) fn explore(
     system: &ChcSystem,
-    bits: &Bits,
+    control: &Control,
+    most: usize,
     cx: &Cx<'_>,
 ) -> Result<Option<Vec<Edge>>, Halt> {
     let mut explorer = Explorer {
         system,
-        bits,
+        control,
+        most,
         solvers: system.clauses.iter().map(|_| None).collect(),
         places: IndexSet::new(),
         edges: Vec::new(),
@@ -57,7 +61,9 @@ pub(super) fn explore(
 
 struct Explorer<'a> {
     system: &'a ChcSystem,
-    bits: &'a Bits,
+    control: &'a Control,
+    /// No more places than this.
+    most: usize,
     /// By clause; each holds the constraint of its clause.
     solvers: Vec<Option<Box<dyn Solver>>>,
     places: IndexSet<Place>,
@@ -88,7 +94,8 @@ impl Explorer<'_> {
                     return Ok(false);
                 }
             }
-            if self.places.len() > MOST_PLACES || self.checks > MOST_CHECKS {
+            let is_dense = self.edges.len() > DENSE * (next + 4);
+            if is_dense || self.places.len() > self.most || self.checks > MOST_CHECKS {
                 return Ok(false);
             }
         }
@@ -104,7 +111,7 @@ impl Explorer<'_> {
         };
         solver.push();
         if let (Some(place), Some(atom)) = (from, clause.body.first()) {
-            for literal in literals(place, &self.bits.of(place.pred, &atom.args), cx.terms) {
+            for literal in literals(place, &self.control.of(place.pred, &atom.args), cx.terms) {
                 solver.assert(cx.terms, literal)?;
             }
         }
@@ -134,7 +141,7 @@ impl Explorer<'_> {
         let head = clause
             .head
             .as_ref()
-            .map(|h| (h.pred, self.bits.of(h.pred, &h.args)));
+            .map(|h| (h.pred, self.control.of(h.pred, &h.args)));
         loop {
             self.checks += 1;
             let end = match solver.check(&[], cx)? {
@@ -142,22 +149,22 @@ impl Explorer<'_> {
                 Answer::Unknown(_) => return Ok(None),
                 Answer::Sat(model) => match &head {
                     None => return Ok(Some(vec![None])),
-                    Some((pred, bits)) => {
-                        let values = bits.iter().map(|&b| model.holds(cx.terms, b));
-                        values.collect::<Option<Vec<bool>>>().map(|values| Place {
+                    Some((pred, args)) => {
+                        let values = args.iter().map(|&a| model.value(cx.terms, a));
+                        values.collect::<Option<Vec<Value>>>().map(|values| Place {
                             pred: *pred,
                             values,
                         })
                     }
                 },
             };
-            let (Some(place), Some((_, bits))) = (end, &head) else {
+            let (Some(place), Some((_, args))) = (end, &head) else {
                 return Ok(None);
             };
-            let again = cx.terms.and(literals(&place, bits, cx.terms));
+            let again = cx.terms.and(literals(&place, args, cx.terms));
             solver.assert(cx.terms, cx.terms.not(again))?;
             ends.push(Some(place));
-            if ends.len() > MOST_PLACES || self.checks > MOST_CHECKS {
+            if ends.len() > self.most || self.checks > MOST_CHECKS {
                 return Ok(None);
             }
         }

@@ -151,3 +151,41 @@ fn witnesses_come_back() {
         );
     });
 }
+
+/// The places of [`COUNTER`] in a number.
+const NUMBERED: &str = "
+    (declare-rel s (Int Int)) (declare-var p Int) (declare-var q Int) (declare-var x Int)
+    (declare-var y Int)
+    (rule (=> (and (= p 2) (= x 0)) (s p x)))
+    (rule (=> (and (s p x) (or (and (= p 2) (= q 5) (= y (+ x 1)))
+                           (and (= p 5) (= q 2) (< x 4) (= y x))
+                           (and (= p 5) (= q 9) (>= x 4) (= y x)))) (s q y)))
+    (query (and (s p x) (= p 9) GOAL))";
+
+#[test]
+fn a_number_may_be_control_and_both_ways_lead_back() {
+    with_cx(|cx| {
+        let system = clauses(cx.terms, &NUMBERED.replace("GOAL", "(> x 4)"));
+        let (split, lift) = Locations.run(&system, cx).unwrap();
+        split.validate(cx.terms).unwrap();
+        assert_eq!((split.preds.len(), split.clauses.len()), (3, 5));
+        let at = |(i, bound): (usize, i64)| cx.terms.le(split.preds[i].params[0], cx.terms.int(bound));
+        let proof = ChcProof {
+            formulas: [3, 4, 4].into_iter().enumerate().map(at).collect(),
+            witness: None,
+        };
+        check_small(&system, &lift.proof(proof, cx).unwrap(), cx);
+    });
+}
+
+#[test]
+fn counters_and_frozen_numbers_stay() {
+    with_cx(|cx| {
+        let text = "(declare-rel s (Int Int)) (declare-var k Int) (declare-var x Int)
+            (rule (=> (or (= k 1) (= k 2)) (s k 0))) (rule (=> (and (s k x) (< x 9)) (s k (+ x 1))))
+            (query (and (s k x) (> x 9)))";
+        let system = clauses(cx.terms, text);
+        let (same, _) = Locations.run(&system, cx).unwrap();
+        assert_eq!(print_clauses(&same, cx), print_clauses(&system, cx));
+    });
+}

@@ -112,12 +112,31 @@ fn an_invariant_becomes_an_interpretation() {
         let proof = lift.proof(Invariant::inductive(inv), cx).unwrap();
         assert_eq!(cx.terms.print(proof.formulas[0]), "(<= p!0 4)");
         check_small(&system, &proof, cx);
-        let deeper = Invariant {
+    });
+}
+
+/// Three flags in turn: that the last is not up together with `x < 0` needs three steps.
+#[test]
+fn an_invariant_of_several_steps_becomes_one_of_one() {
+    with_cx(|cx| {
+        let (system, ts, lift) = translate(
+            cx,
+            "(declare-rel p (Int Int Int)) (declare-var x Int) (declare-var y Int) (declare-var z Int)
+             (rule (p 0 0 0)) (rule (=> (p x y z) (p (ite (< x 0) x (+ x 1)) x y)))
+             (query (and (p x y z) (< z 0)))",
+        );
+        let proof = Invariant {
+            k: 3,
+            ..Invariant::inductive(ts.property)
+        };
+        let proof = lift.proof(proof, cx).unwrap();
+        check_small(&system, &proof, cx);
+        let wrong = Invariant {
             k: 2,
-            ..Invariant::inductive(inv)
+            ..Invariant::inductive(ts.property)
         };
         assert_eq!(
-            lift.proof(deeper, cx).unwrap_err(),
+            lift.proof(wrong, cx).unwrap_err(),
             Halt::NotLifted("single_loop")
         );
     });
