@@ -1,0 +1,15 @@
+; Two loops over an array in one transition relation; the program counter is a number.
+; engines: candidates
+(set-logic HORN)
+(declare-fun state (Int Int Int (Array Int Int)) Bool)
+(assert (forall ((n Int) (a (Array Int Int))) (state 10 0 n a)))
+(assert (forall ((p Int) (i Int) (n Int) (a (Array Int Int)) (q Int) (j Int) (b (Array Int Int)))
+  (=> (and (state p i n a)
+           (or (and (= p 10) (< i n) (= q 10) (= j (+ i 1)) (= b (store a i 7)))
+               (and (= p 10) (>= i n) (= q 20) (= j 0) (= b a))
+               (and (= p 20) (< i n) (= q 30) (= j i) (= b a))
+               (and (= p 30) (= (select a i) 7) (= q 20) (= j (+ i 1)) (= b a))
+               (and (= p 30) (not (= (select a i) 7)) (= q 99) (= j i) (= b a))))
+      (state q j n b))))
+(assert (forall ((p Int) (i Int) (n Int) (a (Array Int Int))) (=> (and (state p i n a) (= p 99)) false)))
+(check-sat)
