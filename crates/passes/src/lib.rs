@@ -24,6 +24,7 @@ mod inline;
 mod locations;
 mod pipeline;
 mod program;
+mod rebase;
 mod reduced;
 mod shared;
 mod single_loop;

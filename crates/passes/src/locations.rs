@@ -159,7 +159,12 @@ struct Copied {
 }
 
 impl Split {
-    fn new(from: &ChcSystem, control: Control, edges: &[Edge], terms: &TermStore) -> (ChcSystem, Split) {
+    fn new(
+        from: &ChcSystem,
+        control: Control,
+        edges: &[Edge],
+        terms: &TermStore,
+    ) -> (ChcSystem, Split) {
         let mut to = ChcSystem::default();
         let mut places: IndexMap<Place, Pred> = IndexMap::new();
         for place in edges.iter().flat_map(|e| e.from.iter().chain(&e.to)) {
@@ -250,7 +255,10 @@ impl Split {
     fn join(&self, system: &ChcSystem, formulas: &[Term], terms: &TermStore) -> Vec<Term> {
         let of = |pred: Pred| {
             let params = &system.pred(pred).params;
-            let (own, rest) = (self.control.of(pred, params), self.control.rest(pred, params));
+            let (own, rest) = (
+                self.control.of(pred, params),
+                self.control.rest(pred, params),
+            );
             let mine = self.places.iter().filter(|(place, _)| place.pred == pred);
             let at = mine.map(|(place, new)| {
                 let formula = formulas[new.index()];
@@ -278,7 +286,10 @@ impl Split {
     /// A fact about a predicate at each of its places.
     fn placed(&self, system: &ChcSystem, (pred, formula): Fact, terms: &TermStore) -> Vec<Fact> {
         let params = &system.pred(pred).params;
-        let (own, rest) = (self.control.of(pred, params), self.control.rest(pred, params));
+        let (own, rest) = (
+            self.control.of(pred, params),
+            self.control.rest(pred, params),
+        );
         let at = |(place, &new): (&Place, &Pred)| {
             let new_params = &self.params[new.index()];
             let value = |(&c, v): (&Term, &Value)| (c, written(terms, v, terms.sort(c)));

@@ -1,7 +1,7 @@
 //! The passes in order.
 //!
 //! ```text
-//! unpack ▸ folds ▸ cone ▸ equalities ▸ constants ▸ arguments ▸ locations ▸ inline ▸ constants ▸ arguments ▸ cone ▸ flatten   clauses to clauses
+//! unpack ▸ folds ▸ cone ▸ equalities ▸ constants ▸ arguments ▸ locations ▸ inline ▸ constants ▸ arguments ▸ rebase ▸ cone ▸ flatten   clauses to clauses
 //! single_loop                                                                       clauses to a transition system
 //! ```
 //!
@@ -18,6 +18,7 @@ use crate::flatten::Flatten;
 use crate::folds::{Folds, Sums};
 use crate::inline::{Inline, InlineOptions};
 use crate::locations::Locations;
+use crate::rebase::Rebase;
 use crate::reduced::Reduced;
 use crate::shared::validate;
 use crate::single_loop::{SingleLoop, SingleLoopLift};
@@ -46,6 +47,9 @@ foretell_kernel::options! {
         inline_growth: usize = 16, 0..=1_000_000;
         /// No predicate is resolved away once the clauses are larger than this many terms together.
         inline_size: usize = 200_000, 0..=100_000_000;
+        /// Whether arrays that are always read and written at a base and an offset are counted from
+        /// their base.
+        rebase: bool = true;
         /// Whether arrays of arrays become arrays with several indices. Layers that track single
         /// cells want it; the solver nests them again and may then have no flat value to show.
         flatten: bool = false;
@@ -109,6 +113,12 @@ pub(crate) fn simplify_further<A: Problem + 'static>(
         reduced = reduced.then(&Inline { options: limits }, cx)?;
         reduced = reduced
             .then(&Constants, cx)?
+            .then(&Equalities, cx)?
+            .then(&Arguments, cx)?;
+    }
+    if options.rebase {
+        reduced = reduced
+            .then(&Rebase, cx)?
             .then(&Equalities, cx)?
             .then(&Arguments, cx)?;
     }

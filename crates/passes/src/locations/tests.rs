@@ -169,7 +169,8 @@ fn a_number_may_be_control_and_both_ways_lead_back() {
         let (split, lift) = Locations.run(&system, cx).unwrap();
         split.validate(cx.terms).unwrap();
         assert_eq!((split.preds.len(), split.clauses.len()), (3, 5));
-        let at = |(i, bound): (usize, i64)| cx.terms.le(split.preds[i].params[0], cx.terms.int(bound));
+        let at =
+            |(i, bound): (usize, i64)| cx.terms.le(split.preds[i].params[0], cx.terms.int(bound));
         let proof = ChcProof {
             formulas: [3, 4, 4].into_iter().enumerate().map(at).collect(),
             witness: None,
