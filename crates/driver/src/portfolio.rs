@@ -11,6 +11,7 @@
 //! steps = ["bmc", "kinduction 10s"]
 //! without_arrays = "scalar"     # optional: the schedule to follow instead when the input has no arrays
 //! with_datatypes = "datatypes"  # optional: the one to follow instead when it declares datatypes
+//! with_words = "words"          # optional: the one to follow instead when it has bit-vectors
 //! ```
 //!
 //! A schedule may say for how many processes it is meant (`jobs = 1`); of those of one name the one for
@@ -67,6 +68,8 @@ pub struct Portfolio {
     without_arrays: BTreeMap<String, String>,
     /// Schedules to follow instead when there are datatypes.
     with_datatypes: BTreeMap<String, String>,
+    /// Schedules to follow instead when there are bit-vectors.
+    with_words: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -87,6 +90,7 @@ struct Schedule {
     steps: Vec<String>,
     without_arrays: Option<String>,
     with_datatypes: Option<String>,
+    with_words: Option<String>,
 }
 
 fn one() -> usize {
@@ -131,6 +135,7 @@ impl Portfolio {
             let name = &schedule.name;
             replace(&mut self.without_arrays, name, schedule.without_arrays);
             replace(&mut self.with_datatypes, name, schedule.with_datatypes);
+            replace(&mut self.with_words, name, schedule.with_words);
             self.schedules
                 .entry(schedule.name)
                 .or_default()
@@ -140,6 +145,7 @@ impl Portfolio {
             .without_arrays
             .values()
             .chain(self.with_datatypes.values())
+            .chain(self.with_words.values())
         {
             self.steps(other, 1)?;
         }
@@ -169,7 +175,8 @@ impl Portfolio {
     }
 
     /// The steps of what a user names, for an input of this text: a schedule may have another one that
-    /// stands in for it where there are datatypes, and one where there are no arrays.
+    /// stands in for it where there are datatypes, one where there are no arrays, and then one where
+    /// there are bit-vectors.
     ///
     /// # Errors
     /// When a name is unknown.
@@ -183,6 +190,11 @@ impl Portfolio {
         }
         if let Some(other) = self.without_arrays.get(name.trim())
             && !has(b"Array")
+        {
+            name = other;
+        }
+        if let Some(other) = self.with_words.get(name.trim())
+            && has(b"BitVec")
         {
             name = other;
         }

@@ -54,6 +54,26 @@ fn a_user_adds_to_a_portfolio() {
     }
 }
 
+/// Only an input with bit-vectors, and without arrays, meets configurations that make integers of them.
+#[test]
+fn words_have_a_schedule_of_their_own() {
+    let portfolio = Portfolio::built_in().unwrap();
+    let names = |text: &[u8]| -> Vec<String> {
+        let steps = portfolio.steps_for("auto", 2, text).unwrap();
+        steps.into_iter().map(|s| s.configuration.name).collect()
+    };
+    let words = names(b"(declare-fun p ((_ BitVec 8)) Bool)");
+    for configuration in ["integers", "integers-bmc", "ic3ia-plain", "bmc"] {
+        assert!(words.iter().any(|name| name == configuration), "{words:?}");
+    }
+    for text in [
+        &b"(declare-fun p (Int) Bool)"[..],
+        b"(Array (_ BitVec 8) Int)",
+    ] {
+        assert!(!names(text).iter().any(|name| name.contains("integers")));
+    }
+}
+
 #[test]
 fn a_schedule_is_chosen_by_the_number_of_processes() {
     let mut portfolio = Portfolio::built_in().unwrap();

@@ -22,12 +22,12 @@
 mod forward;
 mod vocabulary;
 
-use foretell_kernel::{Answer, Cx, Halt, Lift, Pass, SolverConfig, Translation, Unsupported};
-use foretell_systems::{ChcProof, ChcSystem, Clause, Derivation};
-use foretell_terms::eval::Assignment;
+use foretell_kernel::{Cx, Halt, Lift, Pass, Translation, Unsupported};
+use foretell_systems::{ChcProof, ChcSystem, Derivation};
 use foretell_terms::{Substitution, TermStore};
 
 use crate::shared::facts::Fact;
+use crate::shared::replay;
 use forward::Origins;
 pub(crate) use vocabulary::Sums;
 use vocabulary::{Functions, Vocabulary, is_recursive};
@@ -118,43 +118,6 @@ impl Lift for FoldsLift {
     }
 
     fn cex(&self, derivation: Derivation, cx: &Cx<'_>) -> Result<Derivation, Halt> {
-        natively(&self.system, derivation, cx)
+        replay::natively(&self.system, derivation, NAME, cx)
     }
-}
-
-/// The derivation with values that a solver finds for its clauses.
-fn natively(
-    system: &ChcSystem,
-    mut derivation: Derivation,
-    cx: &Cx<'_>,
-) -> Result<Derivation, Halt> {
-    let terms = cx.terms;
-    let mut solver = cx.oracles.solver(&SolverConfig::new(NAME));
-    let mut steps: Vec<Clause> = Vec::new();
-    for step in &derivation.steps {
-        let clause = system.clause(step.clause).renamed(terms);
-        solver.assert(terms, clause.constraint)?;
-        for (atom, &premise) in clause.body.iter().zip(&step.premises) {
-            let shown = steps.get(premise).and_then(|c| c.head.as_ref());
-            let shown = shown.ok_or(Halt::NotLifted(NAME))?;
-            for (&a, &b) in atom.args.iter().zip(&shown.args) {
-                solver.assert(terms, terms.eq(a, b))?;
-            }
-        }
-        steps.push(clause);
-    }
-    let Answer::Sat(model) = solver.check(&[], cx)? else {
-        return Err(Halt::NotLifted(NAME));
-    };
-    for (step, clause) in derivation.steps.iter_mut().zip(&steps) {
-        let own = &system.clause(step.clause).vars;
-        let mut values = Assignment::new();
-        for (&var, &renamed) in own.iter().zip(&clause.vars) {
-            let value = model.value(terms, renamed);
-            values.insert(var, value.ok_or(Halt::NotLifted(NAME))?);
-        }
-        step.values = values;
-    }
-    derivation.functions = Assignment::new();
-    Ok(derivation)
 }

@@ -1,7 +1,8 @@
 //! Reductions from problem to problem, each with its way back.
 //!
 //! A pass keeps the verdict: the problem after it is safe exactly when the problem before it is
-//! (`unpack` of arrays of sums and `folds` over-approximate, and say so). Its
+//! (`unpack` of arrays of sums and `folds` over-approximate, `integers` may leave wrapping out, and they
+//! say so). Its
 //! [`foretell_kernel::Lift`] carries a proof or a counterexample back, and what it carries back is
 //! checked against the original text by code that cannot see this crate.
 //!
@@ -21,6 +22,7 @@ mod frozen;
 mod herbrand;
 mod induction;
 mod inline;
+mod integers;
 mod locations;
 mod pipeline;
 mod program;

@@ -1,7 +1,8 @@
 //! The passes in order.
 //!
 //! ```text
-//! unpack ▸ folds ▸ cone ▸ equalities ▸ constants ▸ arguments ▸ locations ▸ inline ▸ constants ▸ arguments ▸ rebase ▸ cone ▸ flatten   clauses to clauses
+//! unpack ▸ folds ▸ cone ▸ equalities ▸ constants ▸ arguments ▸ locations ▸ integers ▸ inline
+//!        ▸ constants ▸ arguments ▸ rebase ▸ cone ▸ flatten                          clauses to clauses
 //! single_loop                                                                       clauses to a transition system
 //! ```
 //!
@@ -17,6 +18,7 @@ use crate::equalities::Equalities;
 use crate::flatten::Flatten;
 use crate::folds::{Folds, Sums};
 use crate::inline::{Inline, InlineOptions};
+use crate::integers::{Flavour, Integers};
 use crate::locations::Locations;
 use crate::rebase::Rebase;
 use crate::reduced::Reduced;
@@ -39,6 +41,11 @@ foretell_kernel::options! {
         folds: bool = false;
         /// Whether folds compute the sum of the integers of a list or tree beside its size.
         fold_sums: bool = false;
+        /// Whether words become integers. An operator without an integer form ends the run.
+        integers: bool = false;
+        /// Whether these integers never wrap around: proofs are candidates, of which what holds of
+        /// words is kept, and a derivation may not be one above.
+        integers_ideal: bool = false;
         /// Whether Boolean arguments that say where control is become locations.
         locations: bool = true;
         /// Whether predicates that are no loop headers are resolved away.
@@ -67,7 +74,8 @@ pub fn simplify(
     cx: &Cx<'_>,
 ) -> Result<Reduced<ChcSystem, ChcSystem>, Halt> {
     let reduced = simplify_further(Reduced::start(system), options, cx)?;
-    if options.simplify && options.validate {
+    let ideal = options.integers && options.integers_ideal;
+    if options.simplify && options.validate && !ideal {
         let found = cx.within(VALIDATION, |cx| {
             validate::reachability(system, &reduced.problem, options.validate_bound, cx)
         })?;
@@ -105,6 +113,14 @@ pub(crate) fn simplify_further<A: Problem + 'static>(
             .then(&Equalities, cx)?
             .then(&Arguments, cx)?;
     }
+    if options.integers {
+        let flavour = match options.integers_ideal {
+            true => Flavour::Ideal,
+            false => Flavour::Exact,
+        };
+        reduced = reduced.then(&Integers { flavour }, cx)?;
+        reduced = reduced.then(&Equalities, cx)?;
+    }
     if options.inline {
         let limits = InlineOptions {
             growth: options.inline_growth,
@@ -130,20 +146,22 @@ pub(crate) fn simplify_further<A: Problem + 'static>(
 }
 
 /// A transition system whose Boolean variables say where control is, as simplified clauses over its
-/// locations; `None` when there is no such control.
+/// locations; `None` when there is no such control. One whose words are to be integers is always
+/// one of clauses.
 pub fn to_places(
     system: &TransitionSystem,
     options: &PassOptions,
     cx: &Cx<'_>,
 ) -> Result<Option<Reduced<TransitionSystem, ChcSystem>>, Halt> {
-    if !options.simplify || !options.locations {
+    if !options.simplify || !(options.locations || options.integers) {
         return Ok(None);
     }
-    let reduced = Reduced::start(system)
-        .then(&Clauses, cx)?
-        .then(&Locations, cx)?;
+    let mut reduced = Reduced::start(system).then(&Clauses, cx)?;
+    if options.locations {
+        reduced = reduced.then(&Locations, cx)?;
+    }
     match reduced.problem.preds.len() {
-        0 | 1 => Ok(None),
+        0 | 1 if !options.integers => Ok(None),
         _ => simplify_further(reduced, options, cx).map(Some),
     }
 }

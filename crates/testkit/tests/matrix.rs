@@ -75,6 +75,12 @@ fn none_contradicts(folders: &[&str], plans: &[Plan], least: usize) {
     assert!(verdicts >= least, "only {verdicts} verdicts");
 }
 
+fn named(folder: &str, name: &str) -> Case {
+    let mut all = corpus(folder).into_iter();
+    all.find(|case| case.name == format!("{folder}/{name}.smt2"))
+        .expect(name)
+}
+
 fn engine(name: &str) -> Plan {
     Plan::new(name).within(small())
 }
@@ -112,11 +118,6 @@ fn no_way_back_loses_a_witness() {
 /// of lists again.
 #[test]
 fn folds_say_what_constructors_do_not() {
-    let named = |folder: &str, name: &str| {
-        let mut all = corpus(folder).into_iter();
-        all.find(|case| case.name == format!("{folder}/{name}.smt2"))
-            .expect(name)
-    };
     let safe = named("chc/safe", "list_append");
     let folds = Plan::new("candidates").with(&["passes.folds=true"]);
     must(&safe, &folds);
@@ -127,6 +128,32 @@ fn folds_say_what_constructors_do_not() {
     must(&sums, &folds);
     let derivation = Plan::new("bmc").with(&["passes.folds=true"]);
     must(&named("chc/unsafe", "list_length"), &derivation);
+}
+
+/// Words as integers: nothing is contradicted, inequalities of words have proofs that they have not
+/// without, and runs wrap around as words do.
+#[test]
+fn integers_say_what_words_do_not() {
+    let exact = ["passes.integers=true"];
+    let has_words = |case: &Case| case.bytes.windows(6).any(|window| window == b"BitVec");
+    let cases = ["chc/safe", "chc/unsafe"].map(corpus).into_iter().flatten();
+    for case in cases.filter(has_words) {
+        for name in ["lazy_annotation", "bmc"] {
+            judge(&case, &engine(name).with(&exact)).unwrap();
+        }
+    }
+    let safe = named("chc/safe", "bv32_sum_conserved");
+    let limits = RunLimits {
+        queries: 200,
+        work: Work::of_millis(1000),
+        ..RunLimits::NONE
+    };
+    let words = Plan::new("lazy_annotation").within(limits);
+    let integers = words.clone().with(&exact);
+    assert_eq!(judge(&safe, &integers), Ok(VerdictKind::Safe));
+    assert_eq!(judge(&safe, &words), Ok(VerdictKind::Unknown));
+    let wraps = named("chc/unsafe", "bv16_signed_overflow");
+    must(&wraps, &Plan::new("bmc").with(&exact));
 }
 
 #[test]

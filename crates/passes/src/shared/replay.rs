@@ -1,6 +1,6 @@
 //! What counterexample lifts share: the concrete values along a derivation.
 
-use foretell_kernel::{Cx, Halt};
+use foretell_kernel::{Answer, Cx, Halt, SolverConfig};
 use foretell_systems::{ChcSystem, Clause, Derivation};
 use foretell_terms::eval::Assignment;
 use foretell_terms::{Term, TermStore, Value};
@@ -67,4 +67,70 @@ pub(crate) fn joined(values: &Assignment, functions: &Assignment) -> Assignment 
         all.insert(term, value.clone());
     }
     all
+}
+
+/// The derivation with values that a solver finds for its clauses. `pass` is named when there are none.
+pub(crate) fn natively(
+    system: &ChcSystem,
+    mut derivation: Derivation,
+    pass: &'static str,
+    cx: &Cx<'_>,
+) -> Result<Derivation, Halt> {
+    let terms = cx.terms;
+    let mut solver = cx.oracles.solver(&SolverConfig::new(pass));
+    let mut steps: Vec<Clause> = Vec::new();
+    for step in &derivation.steps {
+        let clause = system.clause(step.clause).renamed(terms);
+        solver.assert(terms, clause.constraint)?;
+        for (atom, &premise) in clause.body.iter().zip(&step.premises) {
+            let shown = steps.get(premise).and_then(|c| c.head.as_ref());
+            let shown = shown.ok_or(Halt::NotLifted(pass))?;
+            for (&a, &b) in atom.args.iter().zip(&shown.args) {
+                solver.assert(terms, terms.eq(a, b))?;
+            }
+        }
+        steps.push(clause);
+    }
+    let Answer::Sat(model) = solver.check(&[], cx)? else {
+        return Err(Halt::NotLifted(pass));
+    };
+    for (step, clause) in derivation.steps.iter_mut().zip(&steps) {
+        let own = &system.clause(step.clause).vars;
+        let mut values = Assignment::new();
+        for (&var, &renamed) in own.iter().zip(&clause.vars) {
+            let value = model.value(terms, renamed);
+            values.insert(var, value.ok_or(Halt::NotLifted(pass))?);
+        }
+        step.values = values;
+    }
+    derivation.functions = Assignment::new();
+    Ok(derivation)
+}
+
+/// Whether a derivation whose variables all have values is one: constraints hold, and body atoms are
+/// what their premises derived.
+pub(crate) fn holds(system: &ChcSystem, derivation: &Derivation, cx: &Cx<'_>) -> bool {
+    let mut heads: Vec<Option<Vec<Value>>> = Vec::new();
+    for step in &derivation.steps {
+        let Some(clause) = system.clauses.get(step.clause.index()) else {
+            return false;
+        };
+        let all = joined(&step.values, &derivation.functions);
+        let value = |t: Term| cx.terms.eval(t, &all).ok();
+        let values = |args: &[Term]| args.iter().map(|&t| value(t)).collect::<Option<Vec<_>>>();
+        let derived = clause
+            .body
+            .iter()
+            .zip(&step.premises)
+            .all(|(atom, &premise)| {
+                let shown = heads.get(premise).and_then(Option::as_ref);
+                shown.is_some() && values(&atom.args).as_ref() == shown
+            });
+        if !derived || value(clause.constraint) != Some(Value::Bool(true)) {
+            return false;
+        }
+        let head = clause.head.as_ref();
+        heads.push(head.and_then(|head| values(&head.args)));
+    }
+    true
 }
