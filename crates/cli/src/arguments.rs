@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Check(Box<CheckArguments>),
     /// Insert the invariants of its loops into a C program, as ACSL.
     Annotate(Box<AnnotateArguments>),
+    /// Make the page of a report that was written as JSON (`--report=FILE.json`).
+    Explain(ExplainArguments),
     /// Check somebody's witness on the original text.
     Validate(ValidateArguments),
     /// Describe a file: format, size, features.
@@ -243,6 +245,10 @@ pub(crate) struct OutputArguments {
     /// and checked, and candidates; `--hints` reads it. A tenth of the time limit is kept for this.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     pub(crate) learned: Option<PathBuf>,
+    /// Write a page that explains the answer, one HTML file; a name that ends in .json makes it data, of
+    /// which `foretell explain` makes the page.
+    #[arg(long, value_name = "FILE.html|FILE.json", value_parser = parse_report)]
+    pub(crate) report: Option<PathBuf>,
     /// The form of the answer.
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub(crate) format: OutputFormat,
@@ -370,6 +376,16 @@ pub(crate) struct ValidateArguments {
     pub(crate) verbose: bool,
 }
 
+/// The arguments of `explain`.
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArguments {
+    /// What `--report=FILE.json` wrote; `-` is standard input.
+    pub(crate) report: PathBuf,
+    /// Where to write the page; standard output by default.
+    #[arg(long, short = 'O', value_name = "FILE")]
+    pub(crate) output_file: Option<PathBuf>,
+}
+
 /// The arguments of `interpolate`.
 #[derive(Args, Debug)]
 pub(crate) struct InterpolateArguments {
@@ -394,6 +410,14 @@ pub(crate) struct InfoArguments {
 }
 
 const NO_LIMIT: &str = "0 leaves nothing to run with; leave the option out for no limit";
+
+fn parse_report(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension().and_then(|end| end.to_str()) {
+        Some("html" | "htm" | "json") => Ok(path),
+        _ => Err("name a file that ends in .html or .json".to_owned()),
+    }
+}
 
 fn parse_jobs(text: &str) -> Result<usize, String> {
     match text.parse() {

@@ -8,6 +8,7 @@ use foretell_driver::protocol::{Detail, Tools};
 use foretell_driver::{
     Common, Error, Learned, Observer, Outcome, Report, Request, Selection, VerdictKind, check,
 };
+use foretell_explain::{About, Record, Recorder, of_check};
 use foretell_lib::check::Engines;
 use foretell_lib::{Check, host};
 use foretell_process::reading::ReadError;
@@ -17,6 +18,7 @@ use crate::answer::{Lines, overall_line, statistics};
 use crate::arguments::{CheckArguments, OutputFormat, SecondSolver};
 use crate::conversation_command;
 use crate::exit::Exit;
+use crate::explain_command;
 use crate::failure::Failure;
 use crate::files;
 use crate::json;
@@ -40,6 +42,9 @@ pub(crate) fn run(arguments: &CheckArguments) -> Exit {
         Ok(bytes) => bytes,
         Err(error) => return unread(arguments, file, &error, began),
     };
+    if let Err(words) = explain_command::can_be_written(arguments) {
+        return usage(words);
+    }
     if program_command::is_program(arguments, file, &bytes) {
         if arguments.hints.is_some() || arguments.output.learned.is_some() {
             return usage("--hints and --learned are about clauses and VMT files".to_owned());
@@ -56,15 +61,23 @@ pub(crate) fn run(arguments: &CheckArguments) -> Exit {
     }
     let kept = learned::keep_time(arguments, &mut request);
     let mut screen = Screen::new(arguments, file, &request.bytes);
-    let outcome = check(&request, &mut screen);
+    let mut record = Record::default();
+    let outcome = match &arguments.output.report {
+        Some(_) => check(&request, &mut Recorder::new(&mut screen, &mut record)),
+        None => check(&request, &mut screen),
+    };
     screen.end_progress();
     let side_files = screen.side_files();
+    let input = (file, request.bytes.as_slice());
     match outcome {
         Ok(report) => {
             let learned = learned::after(&request, &report, kept);
-            side_files.unless_lost(finish(arguments, file, &request, &report, learned.as_ref()))
+            let exit = finish(arguments, file, &request, &report, learned.as_ref());
+            let gather = |about: &About<'_>| of_check(about, &request, &report, learned.as_ref());
+            let page = explain_command::write(arguments, input, &record, gather);
+            page.unless_lost(side_files.unless_lost(exit))
         }
-        Err(error) => Failure::Check(error).tell(form, Some(file), &request.bytes),
+        Err(error) => explain_command::failed(arguments, input, &Failure::Check(error), &record),
     }
 }
 
@@ -104,7 +117,10 @@ fn unread(arguments: &CheckArguments, file: &Path, error: &ReadError, began: Ins
         elapsed: began.elapsed(),
         ..Report::default()
     };
-    finish(arguments, file, &request, &report, None)
+    let exit = finish(arguments, file, &request, &report, None);
+    let gather = |about: &About<'_>| of_check(about, &request, &report, None);
+    let page = explain_command::write(arguments, (file, &[]), &Record::default(), gather);
+    page.unless_lost(exit)
 }
 
 /// Every file that is to be written can be written: it is better to know before the run.
@@ -201,7 +217,8 @@ fn counted_from(began: Instant, mut request: Request) -> Request {
 fn wants_model(arguments: &CheckArguments) -> bool {
     let output = &arguments.output;
     let file = output.model.is_some() || output.certificate.is_some();
-    let read = output.chatter.explain || output.format != OutputFormat::Text;
+    let read =
+        output.chatter.explain || output.report.is_some() || output.format != OutputFormat::Text;
     file || read || output.chc_comp
 }
 

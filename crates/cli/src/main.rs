@@ -5,7 +5,7 @@
 //! be taken for an answer.
 //!
 //! Reading order: `arguments`, `check_command` (and its parts `answer`, `observer`, `json`), the small
-//! commands, `bench_command`, `diagnostics`, `files`, `reproducers`, `exit`.
+//! commands, `explain_command` (pages that explain an answer), `bench_command`, `diagnostics`, `files`, `reproducers`, `exit`.
 
 mod answer;
 mod arguments;
@@ -16,6 +16,7 @@ mod conversation_command;
 mod counterexample;
 mod diagnostics;
 mod exit;
+mod explain_command;
 mod failure;
 mod files;
 mod info_command;
@@ -69,6 +70,7 @@ fn run(arguments: Arguments) -> Exit {
         None => check_command::run(&arguments.check),
         Some(Command::Check(check)) => check_command::run(&check),
         Some(Command::Annotate(annotate)) => program_command::annotate(&annotate),
+        Some(Command::Explain(explain)) => explain_command::run(&explain),
         Some(Command::Validate(validate)) => validate_command::run(&validate),
         Some(Command::Info(info)) => info_command::run(&info),
         Some(Command::Interpolate(interpolate)) => interpolate_command::run(&interpolate),

@@ -8,6 +8,7 @@ use foretell_driver::program::{
     Settings, annotated, check_program, looks_like_c, overall, read,
 };
 use foretell_driver::{Selection, VerdictKind};
+use foretell_explain::{About, Record, Recorder, of_program};
 
 use crate::answer::unfinished;
 use crate::arguments::{
@@ -15,6 +16,7 @@ use crate::arguments::{
 };
 use crate::check_command::described;
 use crate::exit::Exit;
+use crate::explain_command;
 use crate::failure::Failure;
 use crate::files;
 use crate::json;
@@ -62,10 +64,17 @@ pub(crate) fn run(arguments: &CheckArguments, file: &Path, began: Instant) -> Ex
         Some(_) => Shown::Nothing,
         None => Shown::Answers,
     };
-    match check(arguments, &task, began, shown) {
-        Ok((program, answers)) => finish(arguments, &task, &program, &answers),
-        Err(exit) => exit,
-    }
+    let mut record = Record::default();
+    let (program, answers) = match recorded(arguments, &task, (began, shown), &mut record) {
+        Ok(found) => found,
+        Err(exit) => return exit,
+    };
+    let exit = finish(arguments, &task, &program, &answers);
+    let seconds = began.elapsed().as_secs_f64();
+    let gather = |about: &About<'_>| of_program(about, &answers, seconds);
+    let bytes = files::read(&task.file).unwrap_or_default();
+    let page = explain_command::write(arguments, (&task.file, &bytes), &record, gather);
+    page.unless_lost(exit)
 }
 
 fn task(arguments: &CheckArguments, file: &Path) -> Result<Task, Exit> {
@@ -114,11 +123,22 @@ pub(crate) enum Shown {
     Nothing,
 }
 
+/// Checks a program.
 pub(crate) fn check(
     arguments: &CheckArguments,
     task: &Task,
     began: Instant,
     shown: Shown,
+) -> Result<(Program, Vec<GroupAnswer>), Exit> {
+    recorded(arguments, task, (began, shown), &mut Record::default())
+}
+
+/// The same, with a record of what happens.
+fn recorded(
+    arguments: &CheckArguments,
+    task: &Task,
+    (began, shown): (Instant, Shown),
+    record: &mut Record,
 ) -> Result<(Program, Vec<GroupAnswer>), Exit> {
     let tell = |failure: Failure| failure.tell(arguments.output.format, Some(&task.file), &[]);
     let usage = |words: String| tell(Failure::Usage(words));
@@ -154,7 +174,9 @@ pub(crate) fn check(
             failed = answer_or_notice(&text).err();
         }
     };
-    let answers = check_program(&program, &request, &mut Quiet { arguments }, &mut show);
+    let mut quiet = Quiet { arguments };
+    let mut recorder = Recorder::new(&mut quiet, record);
+    let answers = check_program(&program, &request, &mut recorder, &mut show);
     if let Some(folder) = folder {
         let _ = std::fs::remove_dir_all(folder);
     }
@@ -191,8 +213,10 @@ pub(crate) fn open(arguments: &CheckArguments, task: &Task) -> Result<Program, E
         .filter(|p| !p.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let name = file.to_string_lossy();
-    read(&name, &bytes, &Below(folder.to_owned()), &settings)
-        .map_err(|error| tell(Failure::Program(error)))
+    read(&name, &bytes, &Below(folder.to_owned()), &settings).map_err(|error| {
+        explain_command::write_refused(arguments, (file, &bytes), &error);
+        tell(Failure::Program(error))
+    })
 }
 
 fn groups(arguments: &CheckArguments, task: &Task) -> Result<Vec<Group>, String> {

@@ -78,7 +78,7 @@ pub(crate) fn words(what: &Happening) -> String {
         Happening::Started(Some(slice)) => {
             format!("started, for {} s while others wait", slice.as_secs_f64())
         }
-        Happening::Shared(n) => format!("told the others {n} formulas"),
+        Happening::Shared(items) => format!("told the others {} formulas", items.len()),
         Happening::Found(claim) => format!("found an answer ({}), which is checked", claim.name()),
         Happening::Ended(how) => format!("ended: {how}"),
     }

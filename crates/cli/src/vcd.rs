@@ -7,9 +7,10 @@
 use std::io;
 
 use ::vcd::{IdCode, TimescaleUnit, Value, VarType, Writer};
+use foretell_explain::value;
 use foretell_systems::plain::{Plain, PlainState};
 
-use crate::counterexample::{at, names, value};
+use crate::counterexample::{at, names};
 
 /// How a symbol is dumped.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -12,6 +12,7 @@ mod limits;
 mod liveness;
 mod programs;
 mod questions;
+mod report;
 mod supervision;
 mod witnesses;
 

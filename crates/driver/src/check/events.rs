@@ -88,7 +88,7 @@ impl Session<'_> {
                 active.statistics = statistics;
             }
             Message::Share(shared) => {
-                observer.happened(name, &Happening::Shared(shared.items.len()));
+                observer.happened(name, &Happening::Shared(shared.items.clone()));
                 self.pass_on(child, task, shared);
             }
             Message::Found { claim } => {
@@ -225,6 +225,7 @@ impl Session<'_> {
         self.report.runs.push(Run {
             configuration,
             property: self.tasks[turn.task].number,
+            started: active.started,
             end,
             statistics: active.statistics,
             usage: exit.usage,

@@ -202,6 +202,7 @@ impl Session<'_> {
                     .name
                     .clone(),
                 property: self.tasks[active.turn.task].number,
+                started: active.started,
                 end: end.clone(),
                 statistics: active.statistics,
                 usage,

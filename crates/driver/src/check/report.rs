@@ -1,7 +1,7 @@
 //! What is asked of a check, what it tells while it goes on, and what it found.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use foretell_certify::CheckReport;
 use foretell_kernel::VerdictKind;
@@ -11,7 +11,7 @@ use foretell_systems::Property;
 use crate::check::incident::Incident;
 use crate::error::Error;
 use crate::portfolio::Step;
-use crate::protocol::{Common, Outcome, Reading, Shared};
+use crate::protocol::{Common, Outcome, Reading, Shared, SharedItem};
 use crate::worker::statistics::Statistics;
 
 /// What to check, and how.
@@ -123,8 +123,8 @@ pub trait Observer {
 pub enum Happening {
     /// It was started, for at most so long while others wait.
     Started(Option<Duration>),
-    /// It told the others so many formulas.
-    Shared(usize),
+    /// It told the others these formulas.
+    Shared(Vec<SharedItem>),
     /// It found an answer and checks it.
     Found(VerdictKind),
     /// It is gone, for this reason, in words.
@@ -154,6 +154,8 @@ pub struct Run {
     pub configuration: String,
     /// The property, when properties are checked one by one.
     pub property: Option<u64>,
+    /// When it began.
+    pub started: Instant,
     /// How it ended, in a few words.
     pub end: String,
     /// How far it got.
