@@ -17,7 +17,8 @@
 //!
 //! It is done only where it pays: clauses are linear and without quantifiers, the edges are few for the
 //! places (Booleans that are data have edges between all values), and at least half of the places are no loop
-//! headers or the places are a chain or a ring. Numbers come first; Booleans beside them stay arguments.
+//! headers or the places are a chain or a ring (of loops, where there are arrays). Numbers come first; Booleans
+//! beside them stay arguments.
 //!
 //! The way back: `F_p = ⋁ values = params ∧ F_place` over the places of `p`, so that what is not
 //! reached is `false`; a derivation names for each edge the clause it is a copy of.
@@ -35,7 +36,7 @@ use indexmap::IndexMap;
 use crate::equalities::clause_vars;
 use crate::inline::elimination_order;
 use crate::shared::facts::{Fact, within};
-use crate::shared::replay;
+use crate::shared::{is_scalar, replay};
 use control::Control;
 use explore::{Edge, Place, explore};
 use foretell_formulas::instantiate;
@@ -112,7 +113,10 @@ fn split_by(
     let places = to.preds.len();
     let is_sparse = to.clauses.len() <= EDGES_PER_PLACE * places + FREE_EDGES;
     let steps = to.clauses.iter().filter(|c| !c.is_query() && !c.is_fact());
-    let is_chain = steps.count() <= places + 1;
+    let is_chain = match is_scalar(from, cx.terms) {
+        true => steps.count() <= places + 1,
+        false => steps.count() <= 2 * places + 1,
+    };
     let pays = is_chain || 2 * elimination_order(&to).len() >= places;
     Ok((places > from.preds.len() && is_sparse && pays).then_some((to, split)))
 }

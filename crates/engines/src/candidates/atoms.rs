@@ -18,6 +18,8 @@ use crate::program::{Program, Rule};
 
 /// The most atoms per predicate.
 const MAX_ATOMS: usize = 40;
+/// No weakest precondition goes further back than this for the sake of the control graph.
+const DEEPEST: u32 = 32;
 /// The most variants one formula is split into.
 const MAX_VARIANTS: usize = 12;
 
@@ -45,7 +47,9 @@ impl Atoms {
         for rule in &program.rules {
             frontier.extend(stored(program, rule, cx.terms));
         }
-        for _ in 0..=depth {
+        // As deep as the control graph, twice: what a chain of loops needs comes from its last loop.
+        let preds = u32::try_from(program.system.preds.len()).unwrap_or(u32::MAX);
+        for _ in 0..=depth.max(preds.saturating_mul(2).min(DEEPEST)) {
             let mut next = Vec::new();
             for (pred, atom) in frontier {
                 if atoms.insert(pred, atom, cx.terms) {

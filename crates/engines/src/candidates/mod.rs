@@ -47,7 +47,7 @@ foretell_kernel::options! {
         first: usize = 0, 0..=16;
         /// The most candidates per predicate.
         max_candidates: usize = 1500, 0..=1_000_000;
-        /// Weakest preconditions are taken through so many clauses.
+        /// Weakest preconditions are taken through so many clauses, or twice as many as there are predicates.
         wp_depth: u32 = 4, 0..=64;
         /// Milliseconds one query may take.
         query_ms: u64 = 3000, 0..=3_600_000;
