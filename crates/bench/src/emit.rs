@@ -1,63 +1,22 @@
-//! The batch for other machinery: a Slurm array job, or definitions for BenchExec.
+//! The batch for other machinery: scripts for Slurm and GNU parallel, definitions for BenchExec.
+
+mod scripts;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use foretell_kernel::VerdictKind;
 
 use crate::error::BenchError;
 use crate::inputs::Task;
 use crate::options::BenchOptions;
-use crate::tool::{Kind, quote};
+use crate::tool::Kind;
 
-/// A Slurm array job that runs the batch in parts, each of which goes on where it stopped when it
-/// is started again. `command` is the command line of the batch without `--emit` and `--shard`.
-///
-/// # Errors
-/// When inputs are wrong.
-pub fn slurm(
-    options: &BenchOptions,
-    command: &[String],
-    shards: usize,
-) -> Result<String, BenchError> {
-    options.check()?;
-    let runs = options.all_tasks()?.len().div_ceil(shards.max(1)) * options.tools.len();
-    let jobs = options.jobs.max(1);
-    let limit = options.limits().wall.unwrap_or_default();
-    let needed =
-        limit * u32::try_from(runs.div_ceil(jobs)).unwrap_or(u32::MAX) + Duration::from_secs(300);
-    let memory = options
-        .memory
-        .map(|bytes| (bytes >> 20) * jobs as u64 + 1024);
-    let out = options.out.to_string_lossy();
-    let words: Vec<String> = command.iter().map(|w| quote(w)).collect();
-    let minutes = needed.as_secs().div_ceil(60);
-    let mut script = String::from("#!/bin/bash\n");
-    // Writing to a string cannot fail.
-    let _ = write!(
-        script,
-        "#SBATCH --job-name=foretell-bench\n#SBATCH --array=1-{shards}\n#SBATCH --ntasks=1\n\
-         #SBATCH --cpus-per-task={jobs}\n#SBATCH --time={}:{:02}:00\n",
-        minutes / 60,
-        minutes % 60
-    );
-    if let Some(megabytes) = memory {
-        let _ = writeln!(script, "#SBATCH --mem={megabytes}M");
-    }
-    let _ = write!(
-        script,
-        "#SBATCH --requeue\n#SBATCH --signal=B:TERM@30\n\
-         # Parts write to files of their own in {out}; when all are done: foretell report {}\n\
-         mkdir -p {} && exec {} --shard \"$SLURM_ARRAY_TASK_ID/{shards}\"\n",
-        quote(&out),
-        quote(&out),
-        words.join(" ")
-    );
-    Ok(script)
-}
+pub use scripts::{Plan, parallel, slurm};
 
 /// Writes `foretell.xml`, one `.set` per set, a task definition per file and the property into
 /// `folder`; gives the path of the XML file. Only our own tool has a tool-info module here, so only
@@ -168,12 +127,27 @@ fn escape(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// Writes a file and the folders above it.
+/// Writes a file and the folders above it: beside its place, then renamed, so that a reader sees the
+/// whole file or the one before.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), BenchError> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)
-        .and_then(|()| fs::write(path, text))
-        .map_err(|e| BenchError::output(path, &e))
+    let beside = folder.join(temporary_name());
+    let written = fs::create_dir_all(folder)
+        .and_then(|()| fs::write(&beside, text))
+        .and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    written.map_err(|e| BenchError::output(path, &e))
+}
+
+/// A name that no other process uses, on no machine that shares the folder.
+fn temporary_name() -> String {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let time = SystemTime::now().duration_since(UNIX_EPOCH);
+    let nanos = time.map_or(0, |t| t.as_nanos());
+    format!(".{}-{nanos}-{number}.tmp", std::process::id())
 }
 
 #[cfg(test)]

@@ -82,6 +82,18 @@ impl Tasks {
     /// Adds a file; one that is already there keeps its place and gains what is new.
     fn add(&mut self, path: PathBuf, name: String, set: String, expected: Option<VerdictKind>) {
         let key = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        self.add_real(key, path, name, set, expected);
+    }
+
+    /// The same with the real path of the file.
+    fn add_real(
+        &mut self,
+        key: PathBuf,
+        path: PathBuf,
+        name: String,
+        set: String,
+        expected: Option<VerdictKind>,
+    ) {
         let task = self.0.entry(key).or_insert(Task {
             name,
             path,
@@ -96,7 +108,8 @@ impl Tasks {
             .file_name()
             .map(|n| n.to_string_lossy().into_owned())
             .unwrap_or_default();
-        for path in files_below(root)? {
+        let real = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
+        for Found { path, kind } in files_below(root)? {
             let relative = path.strip_prefix(root).unwrap_or(&path);
             let name = if base.is_empty() {
                 shown(relative)
@@ -112,7 +125,14 @@ impl Tasks {
                     // Folders hold other YAML too; what is no task definition is no task.
                     let _ = self.add_definition(&path, &name, &set);
                 }
-                _ => self.add(path, name, set, None),
+                _ => match kind {
+                    // No folder on the way is a link: the real path needs no question to the disk, of
+                    // which a suite would ask ten thousand at the start of every part.
+                    Kind::Plain => {
+                        self.add_real(real.join(relative), path.clone(), name, set, None)
+                    }
+                    Kind::Link => self.add(path, name, set, None),
+                },
             }
         }
         Ok(())
@@ -241,26 +261,46 @@ fn expected_from_folders(task: &Task) -> Option<VerdictKind> {
     None
 }
 
+/// A file below a folder.
+struct Found {
+    path: PathBuf,
+    kind: Kind,
+}
+
+/// Whether a path says where its file is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A file of its own.
+    Plain,
+    /// A link, or something else.
+    Link,
+}
+
 /// All benchmark files and task definitions below a folder, sorted; links to folders are not
 /// followed.
-fn files_below(root: &Path) -> Result<Vec<PathBuf>, BenchError> {
+fn files_below(root: &Path) -> Result<Vec<Found>, BenchError> {
     let mut found = Vec::new();
     let mut folders = vec![(root.to_owned(), 0)];
     while let Some((folder, depth)) = folders.pop() {
         let entries = fs::read_dir(&folder).map_err(|e| BenchError::input(&folder, &e))?;
         for entry in entries.flatten() {
             let path = entry.path();
-            let is_folder = entry.file_type().is_ok_and(|t| t.is_dir());
+            let kind = entry.file_type();
+            let is_folder = kind.as_ref().is_ok_and(|t| t.is_dir());
             if is_folder && depth < DEPTH_MAX {
                 folders.push((path, depth + 1));
             } else if !is_folder
                 && (EXTENSIONS.contains(&extension(&path)) || extension(&path) == "yml")
             {
-                found.push(path);
+                let kind = match kind.is_ok_and(|t| t.is_file()) {
+                    true => Kind::Plain,
+                    false => Kind::Link,
+                };
+                found.push(Found { path, kind });
             }
         }
     }
-    found.sort();
+    found.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(found)
 }
 

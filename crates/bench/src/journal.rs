@@ -2,7 +2,8 @@
 //!
 //! Each row is one `write` to a file opened for appending, followed by `fdatasync`. A row that a
 //! crash tore has no line end; it is cut off at the next start, and its run is done again. A file
-//! is locked while it is written, so two runs never share one.
+//! is locked while it is written, so two runs never share one. A start that has a name of its own
+//! (an attempt) writes to a file that nobody else writes to, and goes on where there are no locks.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -29,12 +30,15 @@ pub fn load(path: &Path) -> Result<Loaded, BenchError> {
     let mut loaded = Loaded::default();
     for file in files(path)? {
         let bytes = fs::read(&file).map_err(|e| BenchError::input(&file, &e))?;
+        let ended = bytes.iter().filter(|&&b| b == b'\n').count();
         for (number, line) in bytes.split(|&b| b == b'\n').enumerate() {
             if line.trim_ascii().is_empty() {
                 continue;
             }
             match serde_json::from_slice::<Row>(line) {
                 Ok(row) if row.v <= ROW_VERSION => loaded.rows.push(row),
+                // What has no line end is being written, or was torn: its run is done again.
+                _ if number == ended => {}
                 _ => loaded
                     .skipped
                     .push(format!("{}:{}", file.display(), number + 1)),
@@ -70,6 +74,15 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, BenchError> {
     Ok(found)
 }
 
+/// What keeps others from a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Guard {
+    /// A lock.
+    Lock,
+    /// Its name; a lock too, where there are locks.
+    Name,
+}
+
 /// The file that a run appends to.
 #[derive(Debug)]
 pub(crate) struct Journal {
@@ -84,7 +97,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the folder cannot be written or another run holds the file.
-    pub(crate) fn open(folder: &Path, name: &str) -> Result<Journal, BenchError> {
+    pub(crate) fn open(folder: &Path, name: &str, guard: Guard) -> Result<Journal, BenchError> {
         fs::create_dir_all(folder).map_err(|e| BenchError::output(folder, &e))?;
         let path = folder.join(name);
         let failed = |e: std::io::Error| BenchError::output(&path, &e);
@@ -100,6 +113,7 @@ impl Journal {
         match file.try_lock() {
             Ok(()) => {}
             Err(fs::TryLockError::WouldBlock) => return Err(BenchError::Busy(path)),
+            Err(fs::TryLockError::Error(_)) if guard == Guard::Name => {}
             Err(fs::TryLockError::Error(error)) => return Err(failed(error)),
         }
         cut_torn_row(&mut file).map_err(failed)?;
@@ -121,16 +135,25 @@ impl Journal {
     /// # Errors
     /// When the disk refuses: the row may then be torn and will be cut off at the next start.
     pub(crate) fn append(&mut self, row: &Row) -> Result<(), BenchError> {
+        self.write(row)?;
+        self.sync()
+    }
+
+    /// Writes a run without waiting for the disk.
+    fn write(&mut self, row: &Row) -> Result<(), BenchError> {
         if !self.done.insert(row.key.clone()) {
             return Ok(());
         }
         let failed = |e: std::io::Error| BenchError::output(&self.path, &e);
         let mut line = serde_json::to_vec(row).map_err(|e| failed(e.into()))?;
         line.push(b'\n');
-        self.file
-            .write_all(&line)
-            .and_then(|()| self.file.sync_data())
-            .map_err(failed)
+        self.file.write_all(&line).map_err(failed)
+    }
+
+    /// Waits until what was written is on disk.
+    fn sync(&self) -> Result<(), BenchError> {
+        let failed = |e: std::io::Error| BenchError::output(&self.path, &e);
+        self.file.sync_data().map_err(failed)
     }
 }
 
@@ -162,7 +185,7 @@ fn cut_torn_row(file: &mut File) -> std::io::Result<()> {
 /// # Errors
 /// When a source cannot be read or the target cannot be written.
 pub fn merge(sources: &[PathBuf], target: &Path) -> Result<Merged, BenchError> {
-    let mut journal = Journal::open(target, "results.jsonl")?;
+    let mut journal = Journal::open(target, "results.jsonl", Guard::Lock)?;
     let mut merged = Merged::default();
     for source in sources {
         let loaded = load(source)?;
@@ -175,10 +198,12 @@ pub fn merge(sources: &[PathBuf], target: &Path) -> Result<Merged, BenchError> {
             if let Some(log) = &row.log {
                 copy_log(source, target, log);
             }
-            journal.append(&row)?;
+            journal.write(&row)?;
             merged.rows += 1;
         }
     }
+    // Once for all: a merge that was torn is done again.
+    journal.sync()?;
     Ok(merged)
 }
 
@@ -204,8 +229,13 @@ fn copy_log(source: &Path, target: &Path, log: &str) {
         .components()
         .all(|c| matches!(c, std::path::Component::Normal(_)));
     let to = target.join(log);
-    if safe && let Some(parent) = to.parent() {
-        let _ = fs::create_dir_all(parent).and_then(|()| fs::copy(folder.join(log), &to));
+    let from = folder.join(log);
+    let same = fs::canonicalize(&from).ok() == fs::canonicalize(&to).ok();
+    if safe
+        && !same
+        && let Some(parent) = to.parent()
+    {
+        let _ = fs::create_dir_all(parent).and_then(|()| fs::copy(from, &to));
     }
 }
 

@@ -5,16 +5,20 @@
 //! | `inputs`, `taskdef` | which files, with which expected verdicts |
 //! | `tool`, `verdict` | command lines and what their answers mean |
 //! | `run`, `options`, `progress` | the batch |
-//! | `row`, `journal` | results on disk, merging |
+//! | `row`, `keys`, `journal` | results on disk, merging |
+//! | `coverage`, `beat` | what is there of a batch in parts, and what runs |
 //! | `table`, `report` | one HTML page and a CSV file |
 //! | `compare` | what changed between two runs |
-//! | [`emit`] | job scripts for Slurm, definitions for BenchExec |
+//! | [`emit`] | scripts for Slurm and GNU parallel, definitions for BenchExec |
 
+mod beat;
 mod compare;
+mod coverage;
 pub mod emit;
 mod error;
 mod inputs;
 pub mod journal;
+mod keys;
 mod options;
 mod progress;
 mod report;
@@ -26,10 +30,11 @@ mod tool;
 mod verdict;
 
 pub use compare::compare;
+pub use coverage::{Coverage, Whole};
 pub use error::BenchError;
 pub use foretell_kernel::VerdictKind;
 pub use journal::merge;
-pub use options::{BenchOptions, Shard};
+pub use options::{Attempt, BenchOptions, Shard};
 pub use progress::{Progress, Silent, Tally};
 pub use report::report;
 pub use row::Row;

@@ -39,6 +39,33 @@ impl Shard {
     }
 }
 
+/// Names one start of a part: two starts of one part that are alive at once, as after a network split,
+/// write to different files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attempt(String);
+
+impl Attempt {
+    /// Reads a name of letters, digits, `-`, `_` and `.`.
+    ///
+    /// # Errors
+    /// A message when the text is no such name.
+    pub fn parse(text: &str) -> Result<Attempt, String> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        if (1..=80).contains(&text.len()) && text.chars().all(plain) {
+            Ok(Attempt(text.to_owned()))
+        } else {
+            Err(format!(
+                "\"{text}\" is no name of an attempt; try letters, digits, dots and dashes"
+            ))
+        }
+    }
+}
+
+/// A part of a batch has about so many files, so that a scheduler can balance them.
+const FILES_PER_PART: usize = 20;
+/// Slurm takes no more parts unless told otherwise.
+const MOST_PARTS: usize = 1000;
+
 /// A batch: which tools on which files, under which limits, results where.
 #[derive(Clone, Debug)]
 pub struct BenchOptions {
@@ -58,6 +85,8 @@ pub struct BenchOptions {
     pub out: PathBuf,
     /// Which part of the batch.
     pub shard: Option<Shard>,
+    /// Which start of that part.
+    pub attempt: Option<Attempt>,
     /// The executable that holds the process shim; the running one when absent.
     pub executable: Option<PathBuf>,
     /// Whether SIGINT and SIGTERM end the batch in good order.
@@ -76,6 +105,7 @@ impl BenchOptions {
             jobs: 1,
             out,
             shard: None,
+            attempt: None,
             executable: None,
             signals: SignalPolicy::Watch,
         }
@@ -120,12 +150,25 @@ impl BenchOptions {
         })
     }
 
+    /// How many parts the batch has when nobody says.
+    ///
+    /// # Errors
+    /// As [`BenchOptions::tasks`].
+    pub fn parts(&self) -> Result<usize, BenchError> {
+        let files = self.all_tasks()?.len();
+        Ok(files.div_ceil(FILES_PER_PART).clamp(1, MOST_PARTS))
+    }
+
+    /// Which part and which start of it, as in names of files.
+    pub(crate) fn label(&self) -> String {
+        let part = self.shard.map(|s| format!(".{}-of-{}", s.index, s.count));
+        let attempt = self.attempt.as_ref().map(|a| format!(".a{}", a.0));
+        part.unwrap_or_default() + &attempt.unwrap_or_default()
+    }
+
     /// Name of the file this run appends to.
     pub(crate) fn journal_name(&self) -> String {
-        match self.shard {
-            None => "results.jsonl".to_owned(),
-            Some(s) => format!("results.{}-of-{}.jsonl", s.index, s.count),
-        }
+        format!("results{}.jsonl", self.label())
     }
 
     /// When a run is killed: a tool that keeps the limit itself gets a moment to say so.
@@ -164,6 +207,19 @@ mod tests {
         assert_eq!(Shard::parse("2/8"), Ok(Shard { index: 2, count: 8 }));
         for wrong in ["", "0/3", "4/3", "1", "a/b", "1/0", "-1/2"] {
             assert!(Shard::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_start_of_a_part_has_a_file_of_its_own() {
+        let mut options = BenchOptions::new(Vec::new(), PathBuf::new());
+        assert_eq!(options.journal_name(), "results.jsonl");
+        options.shard = Some(Shard { index: 2, count: 8 });
+        assert_eq!(options.journal_name(), "results.2-of-8.jsonl");
+        options.attempt = Some(Attempt::parse("17-0").unwrap());
+        assert_eq!(options.journal_name(), "results.2-of-8.a17-0.jsonl");
+        for wrong in ["", "a/b", "a b", "\n"] {
+            assert!(Attempt::parse(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -17,13 +17,16 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use foretell_frontends::Format;
 use foretell_kernel::VerdictKind;
 use foretell_process::{
-    Cause, ChildId, Exit, Options, Output, ProcessEvent, Spec, Status, Supervisor, find_program,
+    Cause, ChildId, Exit, Options, Output, ProcessEvent, Spec, Status, Supervisor,
 };
 use sha2::{Digest, Sha256};
 
+use crate::beat::Beat;
+use crate::emit::write_file;
 use crate::error::BenchError;
 use crate::inputs::Task;
-use crate::journal::Journal;
+use crate::journal::{Guard, Journal};
+use crate::keys::{self, Keyed, MISSING, UNREADABLE};
 use crate::options::BenchOptions;
 use crate::progress::{Progress, Tally};
 use crate::row::{Key, ROW_VERSION, Row};
@@ -55,7 +58,11 @@ pub struct Summary {
 pub fn run(options: &BenchOptions, progress: &mut dyn Progress) -> Result<Summary, BenchError> {
     options.check()?;
     let tasks = options.tasks()?;
-    let journal = Journal::open(&options.out, &options.journal_name())?;
+    let guard = match options.attempt {
+        Some(_) => Guard::Name,
+        None => Guard::Lock,
+    };
+    let journal = Journal::open(&options.out, &options.journal_name(), guard)?;
     let mut settings = Options::new()
         .map_err(|e| BenchError::Supervisor(e.to_string()))?
         .signals(options.signals);
@@ -64,7 +71,7 @@ pub fn run(options: &BenchOptions, progress: &mut dyn Progress) -> Result<Summar
     }
     let supervisor =
         Supervisor::new(settings).map_err(|e| BenchError::Supervisor(e.to_string()))?;
-    let tools: Vec<(&Tool, String)> = options.tools.iter().map(|t| (t, program_hash(t))).collect();
+    let tools = keys::programs(options);
     for (tool, _) in tools.iter().filter(|t| t.1 == MISSING) {
         progress.note(&format!(
             "tool \"{}\": no program \"{}\"",
@@ -87,15 +94,11 @@ pub fn run(options: &BenchOptions, progress: &mut dyn Progress) -> Result<Summar
         },
         started: Instant::now(),
         machine: machine(),
+        beat: options.shard.map(|_| Beat::new(options)),
     };
     batch.go(&tasks, &tools, progress)?;
     Ok(batch.summary)
 }
-
-/// The program of a tool that is not installed.
-const MISSING: &str = "missing";
-/// The hash of a file that cannot be read.
-const UNREADABLE: &str = "unreadable";
 
 /// One run to do.
 struct Job<'a> {
@@ -116,6 +119,8 @@ struct Batch<'a> {
     summary: Summary,
     started: Instant,
     machine: String,
+    /// Tells whoever watches all parts that this one is alive.
+    beat: Option<Beat>,
 }
 
 impl<'a> Batch<'a> {
@@ -159,23 +164,7 @@ impl<'a> Batch<'a> {
 
     /// Reads a task's file and queues the runs that are not done.
     fn prepare(&mut self, task: &'a Task, tools: &[(&'a Tool, String)]) {
-        let (sha256, format) = match fs::read(&task.path) {
-            Ok(text) => (
-                hex(&Sha256::digest(&text)),
-                crate::verdict::format(&task.name, &text),
-            ),
-            Err(_) => (UNREADABLE.to_owned(), Format::Vmt),
-        };
-        for (tool, program) in tools {
-            let key = Key {
-                tool: tool.name.clone(),
-                command: tool.template(),
-                program: program.clone(),
-                file: task.name.clone(),
-                sha256: sha256.clone(),
-                timeout_ms: self.options.timeout.as_millis() as u64,
-                memory_limit: self.options.memory,
-            };
+        for Keyed { tool, key, format } in keys::of_task(self.options, task, tools) {
             if self.journal.contains(&key) {
                 self.summary.tally.done += 1;
                 self.summary.tally.resumed += 1;
@@ -274,6 +263,9 @@ impl<'a> Batch<'a> {
     fn update_tally(&mut self) {
         self.summary.tally.running = self.running.len();
         self.summary.tally.elapsed = self.started.elapsed();
+        if let Some(beat) = &mut self.beat {
+            beat.tell(&self.summary.tally);
+        }
     }
 }
 
@@ -356,7 +348,7 @@ fn write_log(out: &Path, job: &Job<'_>, exit: &Exit, timeout: Duration) -> Optio
         let start = text.char_indices().rev().nth(79).map_or(0, |(at, _)| at);
         text[start..].chars().map(keep).collect()
     };
-    let hash = &hex(&Sha256::digest(identity))[..8];
+    let hash = &keys::hex(&Sha256::digest(identity))[..8];
     let folder = format!("logs/{}", plain(&job.key.tool).trim_start_matches('.'));
     let relative = format!(
         "{folder}/{}.{hash}.txt",
@@ -375,26 +367,9 @@ fn write_log(out: &Path, job: &Job<'_>, exit: &Exit, timeout: Duration) -> Optio
         exit.stdout.text(),
         exit.stderr.text()
     );
-    fs::create_dir_all(out.join(folder))
-        .and_then(|()| fs::write(out.join(&relative), text))
-        .ok()?;
+    // Beside and renamed: another attempt at the same part may write it too.
+    write_file(&out.join(&relative), &text).ok()?;
     Some(relative)
-}
-
-/// Identifies the program of a tool by the content of its file.
-fn program_hash(tool: &Tool) -> String {
-    let Ok(path) = find_program(tool.words[0].as_ref()) else {
-        return MISSING.to_owned();
-    };
-    let mut hasher = Sha256::new();
-    match fs::File::open(path).and_then(|mut file| std::io::copy(&mut file, &mut hasher)) {
-        Ok(_) => hex(&hasher.finalize())[..16].to_owned(),
-        Err(_) => "unreadable-program".to_owned(),
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 /// Name of this machine, its processor and number of cores.

@@ -11,7 +11,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use foretell_bench::journal::load;
-use foretell_bench::{BenchOptions, Row, Shard, Silent, Tool, VerdictKind, merge, run};
+use foretell_bench::{
+    Attempt, BenchOptions, Coverage, Row, Shard, Silent, Tool, VerdictKind, merge, report, run,
+};
 use foretell_process::SignalPolicy;
 
 const EXE: &str = env!("CARGO_BIN_EXE_foretell-bench-testbin");
@@ -238,6 +240,117 @@ fn kill_repeatedly(
         unfinished += usize::from(rows > 0 && rows < tasks);
     }
     unfinished
+}
+
+/// Two starts of one part are alive on one folder and are killed again and again; then one ends.
+#[test]
+fn two_attempts_at_one_part_lose_and_double_nothing() {
+    let (tasks, kills) = (number("FORETELL_TASKS", 24), number("FORETELL_REPEAT", 4));
+    let root = fresh("attempts");
+    let suite = root.join("suite");
+    for n in 0..tasks {
+        let answer = ["sat", "unsat", "unknown"][n % 3];
+        input(&suite, &format!("safe/{n:03}.smt2"), answer);
+    }
+    let (inputs, out) = (suite.to_string_lossy(), root.join("out"));
+    let own = format!("real={EXE} answer {{file}}");
+    let part = |attempt: String| {
+        let mut command = Command::new(EXE);
+        command.args(["batch", &*inputs, &out.to_string_lossy(), "1", &own]);
+        command.env("FORETELL_ATTEMPT", attempt);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().unwrap()
+    };
+    let mut noise = 98765u32;
+    let mut seen: BTreeMap<(String, String), VerdictKind> = BTreeMap::new();
+    let mut both = 0;
+    for kill in 0..kills {
+        // The first has a name of its own; the second comes back under the one it had.
+        let mut alive = [part(format!("{kill}-0")), part("again".to_owned())];
+        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let wait = Duration::from_millis(u64::from(noise >> 24) + 20);
+        std::thread::sleep(wait);
+        let running = |child: &mut std::process::Child| child.try_wait().unwrap().is_none();
+        both += usize::from(alive.iter_mut().all(running));
+        for child in &mut alive {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        // What was there before is there now.
+        let now: BTreeMap<_, _> = if out.join("results.aagain.jsonl").exists() {
+            let rows = load(&out).unwrap().rows.into_iter();
+            rows.map(|r| ((r.key.tool, r.key.file), r.verdict))
+                .collect()
+        } else {
+            BTreeMap::new()
+        };
+        assert!(
+            seen.iter()
+                .all(|(key, verdict)| now.get(key) == Some(verdict))
+        );
+        seen = now;
+    }
+    assert!(both > 0, "no kill came while both were alive");
+    assert!(part("last".to_owned()).wait().unwrap().success());
+    let all = root.join("all");
+    merge(std::slice::from_ref(&out), &all).unwrap();
+    assert_eq!(rows(&all).len(), tasks);
+    let again = merge(&[out.clone(), out], &all).unwrap();
+    assert_eq!(again.rows, 0, "a second merge adds nothing");
+    fs::remove_dir_all(root).unwrap();
+}
+
+/// A suite as large as that of a competition, with a tool that does nothing. The full size:
+/// `FORETELL_SUITE=10116 cargo test --release -p foretell-bench --test batch as_a_competition -- --nocapture`.
+#[test]
+fn a_suite_as_large_as_a_competition_is_run_merged_and_reported() {
+    let tasks = number("FORETELL_SUITE", 60);
+    let root = fresh("suite");
+    let suite = root.join("suite");
+    for n in 0..tasks {
+        input(&suite, &format!("set{}/safe/{n:05}.smt2", n % 7), "sat");
+    }
+    let (out, all) = (root.join("out"), root.join("all"));
+    let own = format!("real={EXE} answer {{file}}");
+    let mut batch = options(&[&suite], &out, &[&own]);
+    let shards = batch.parts().unwrap();
+    assert_eq!(shards, tasks.div_ceil(20));
+    let began = Instant::now();
+    for index in 1..=shards {
+        batch.shard = Some(Shard {
+            index,
+            count: shards,
+        });
+        batch.attempt = Some(Attempt::parse("1-0").unwrap());
+        run(&batch, &mut Silent).unwrap();
+    }
+    let (ran, began) = (began.elapsed(), Instant::now());
+    batch.shard = None;
+    let coverage = Coverage::new(&batch, shards).unwrap();
+    assert_eq!(coverage.missing().unwrap(), None);
+    assert_eq!(coverage.tally().unwrap().tally.solved, tasks);
+    let (looked, began) = (began.elapsed(), Instant::now());
+    // In a process of its own, which tells its highest memory.
+    let merged = Command::new(EXE)
+        .args(["merge", &out.to_string_lossy(), &all.to_string_lossy()])
+        .output()
+        .unwrap();
+    let peak = String::from_utf8_lossy(&merged.stdout).trim().to_owned();
+    let (joined, began) = (began.elapsed(), Instant::now());
+    let page = report(std::slice::from_ref(&all), None).unwrap();
+    let reported = began.elapsed();
+    assert!(page.summary.contains(&format!("{tasks} of {tasks} solved")));
+    assert_eq!(rows(&all).len(), tasks);
+    let bytes = fs::metadata(all.join("results.jsonl")).unwrap().len();
+    let html = fs::metadata(&page.html).unwrap().len();
+    println!(
+        "{tasks} tasks in {shards} parts: run {ran:.1?} ({:.1?} each), missing {looked:.1?}, \
+         merge {joined:.1?} with {peak} kB, report {reported:.1?}; results {bytes} B, page {html} B",
+        ran / tasks as u32
+    );
+    let peak: u64 = peak.parse().unwrap();
+    assert!(peak < 500 << 10, "merge took {peak} kB");
+    fs::remove_dir_all(root).unwrap();
 }
 
 /// Kills a batch again and again, each time a little later; then lets it end.

@@ -32,6 +32,7 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> Answer {
         Step {
             configuration,
             slice: None,
+            seed: 0,
         }
     };
     let mut steps = vec![step(&plan.engine)];

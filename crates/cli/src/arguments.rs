@@ -11,6 +11,7 @@ use foretell_driver::{Property, Selection};
 use foretell_process::limits::{parse_bytes, parse_duration};
 
 use crate::bench_arguments::{BenchArguments, CompareArguments, MergeArguments, ReportArguments};
+use crate::elsewhere::ElsewhereArguments;
 
 /// Model checker for infinite-state systems and programs with arrays.
 ///
@@ -85,11 +86,12 @@ pub(crate) struct CheckArguments {
     /// or a pipe.
     pub(crate) file: Option<PathBuf>,
     /// Talk in SMT-LIB on standard input and output: assert, check-sat, get-model, push, pop and so on.
-    #[arg(long = "in", conflicts_with_all = ["file", "property"])]
+    #[arg(long = "in", conflicts_with_all = ["file", "property", "facts"])]
     pub(crate) interactive: bool,
     /// Which property: of a VMT file its number or name, of clauses the number (from 0) or name of a goal,
-    /// of a C file assert, overflow or memory; `all` for each on its own.
-    #[arg(long, value_name = "N|NAME|GROUP|all", value_parser = parse_property)]
+    /// of a C file assert, overflow or memory; `all` for each on its own; `joined` for one answer about all
+    /// goals of clauses, each of which is proved on its own.
+    #[arg(long, value_name = "N|NAME|GROUP|all|joined", value_parser = parse_property)]
     pub(crate) property: Option<PropertyArgument>,
     /// What to run: a portfolio, engines or configurations, separated by commas.
     #[arg(long, short = 'e', value_name = "NAME", default_value = "auto")]
@@ -98,11 +100,17 @@ pub(crate) struct CheckArguments {
     /// they are used.
     #[arg(long, value_name = "FILE")]
     pub(crate) hints: Option<PathBuf>,
+    /// Keep what workers tell each other in this file, and begin with what it holds: each of its formulas is
+    /// proved again before it is used.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) facts: Option<PathBuf>,
     /// Run the engines of this project only, no other solver as an engine.
     #[arg(long)]
     pub(crate) own: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
+    #[command(flatten)]
+    pub(crate) elsewhere: ElsewhereArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
@@ -445,6 +453,9 @@ fn parse_memory(text: &str) -> Result<u64, String> {
 fn parse_property(text: &str) -> Result<PropertyArgument, String> {
     if text == "all" {
         return Ok(PropertyArgument::Selected(Selection::Each));
+    }
+    if text == "joined" {
+        return Ok(PropertyArgument::Selected(Selection::Joined));
     }
     if let Some(group) = Group::ALL.into_iter().find(|g| g.name() == text) {
         return Ok(PropertyArgument::Group(group));

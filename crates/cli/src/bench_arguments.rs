@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use foretell_bench::Shard;
+use foretell_bench::{Attempt, Shard};
 use foretell_process::limits::{parse_bytes, parse_duration};
 
 /// The arguments of `bench`.
@@ -14,8 +14,8 @@ Inputs are files, folders, lists (.txt, .list), .set files, task definitions (.y
 the columns file, expected, set). Expected verdicts come from definitions and manifests, else from folder names \
 (safe, unsafe, sat, unsat).
 Results are appended to OUT/results.jsonl; the same command goes on where it was interrupted. At the end \
-OUT/report.html and OUT/report.csv are written.
-Exit codes: 0 done, 10 a verdict contradicts the expected one or a certificate failed, 20 interrupted.")]
+OUT/report.html and OUT/report.csv are written, unless only a part was run.
+Exit codes: 0 done, 10 a verdict contradicts the expected one or a certificate failed, 20 interrupted, or results are missing.")]
 pub(crate) struct BenchArguments {
     /// What to run.
     #[arg(required = true, value_name = "PATH")]
@@ -69,22 +69,41 @@ pub(crate) struct ToolArguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Many machines")]
 pub(crate) struct SpreadArguments {
-    /// Run only this part, such as 3/8; results of all parts can share a folder.
+    /// Run only this part, such as 3/8; results of all parts can share a folder. A part writes no report.
     #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
     pub(crate) shard: Option<Shard>,
-    /// Run nothing; print a Slurm job script, or write BenchExec definitions to OUT/benchexec.
+    /// Names this start of a part: its results go to a file of their own, whoever else is alive.
+    #[arg(long, value_name = "NAME", value_parser = Attempt::parse)]
+    pub(crate) attempt: Option<Attempt>,
+    /// Run nothing; write scripts for Slurm to OUT/slurm, for GNU parallel to OUT/parallel, or BenchExec
+    /// definitions to OUT/benchexec.
     #[arg(long, value_name = "WHAT")]
     pub(crate) emit: Option<Emit>,
-    /// How many parts the Slurm job has.
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    pub(crate) shards: usize,
+    /// The same as `--emit slurm`, and submit them.
+    #[arg(long, conflicts_with = "emit")]
+    pub(crate) submit: bool,
+    /// How many parts there are; by default one for each 20 files, at most 1000.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) shards: Option<u64>,
+    /// How many parts run at once: of a Slurm array in all, of GNU parallel on each host.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) at_once: Option<u64>,
+    /// Run nothing; print the parts with missing results and exit with 20, or, when there are none, write
+    /// the report.
+    #[arg(long, conflicts_with_all = ["emit", "submit", "shard", "watch"])]
+    pub(crate) missing: bool,
+    /// Run nothing; show how far all parts are until nothing is missing.
+    #[arg(long, conflicts_with_all = ["emit", "submit", "shard"])]
+    pub(crate) watch: bool,
 }
 
 /// What to write instead of running.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Emit {
-    /// A job script for Slurm.
+    /// Scripts for Slurm.
     Slurm,
+    /// A script for GNU parallel.
+    Parallel,
     /// Definitions for BenchExec.
     Benchexec,
 }

@@ -4,14 +4,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use foretell_bench::{
-    BenchError, BenchOptions, Progress, Row, Summary, Tally, Tool, VerdictKind, compare, emit,
-    journal, merge, report, run,
+    BenchError, BenchOptions, Progress, Row, Summary, Tally, Tool, VerdictKind, compare, journal,
+    merge, report, run,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::bench_arguments::{
-    BenchArguments, CompareArguments, Emit, MergeArguments, ReportArguments, ToolArguments,
+    BenchArguments, CompareArguments, MergeArguments, ReportArguments, ToolArguments,
 };
+use crate::bench_parts;
 use crate::exit::Exit;
 use crate::streams;
 
@@ -44,37 +45,29 @@ fn finish(result: Result<(String, Exit), BenchError>) -> Exit {
 /// Runs `bench`.
 pub(crate) fn bench(arguments: &BenchArguments) -> Exit {
     finish(
-        options(arguments).and_then(|options| match arguments.spread.emit {
-            Some(Emit::Slurm) => {
-                let command = slurm_command();
-                Ok((
-                    emit::slurm(&options, &command, arguments.spread.shards)?,
-                    Exit::Safe,
-                ))
-            }
-            Some(Emit::Benchexec) => {
-                let xml = emit::benchexec(&options, &options.out.join("benchexec"))?;
-                Ok((format!("wrote {}\n", xml.display()), Exit::Safe))
-            }
-            None => {
-                let mut progress = Bar::new(if arguments.quiet {
-                    Chatter::Quiet
-                } else {
-                    Chatter::Usual
-                });
-                let summary = run(&options, &mut progress)?;
-                progress.bar.finish_and_clear();
-                let exit = if !summary.wrong.is_empty() || !summary.failed_certificates.is_empty() {
-                    Exit::Unsafe
-                } else if summary.interrupted {
-                    Exit::Unknown
-                } else {
-                    Exit::Safe
-                };
-                Ok((told(&options, &summary)?, exit))
-            }
+        options(arguments).and_then(|options| match bench_parts::instead(arguments, &options) {
+            Some(done) => done,
+            None => batch(arguments, &options),
         }),
     )
+}
+
+/// Runs the batch, or a part of it.
+fn batch(arguments: &BenchArguments, options: &BenchOptions) -> Result<(String, Exit), BenchError> {
+    let mut progress = Bar::new(match arguments.quiet {
+        true => Chatter::Quiet,
+        false => Chatter::Usual,
+    });
+    let summary = run(options, &mut progress)?;
+    progress.bar.finish_and_clear();
+    let exit = if !summary.wrong.is_empty() || !summary.failed_certificates.is_empty() {
+        Exit::Unsafe
+    } else if summary.interrupted {
+        Exit::Unknown
+    } else {
+        Exit::Safe
+    };
+    Ok((told(options, &summary)?, exit))
 }
 
 fn options(arguments: &BenchArguments) -> Result<BenchOptions, BenchError> {
@@ -85,6 +78,7 @@ fn options(arguments: &BenchArguments) -> Result<BenchOptions, BenchError> {
     options.memory = arguments.memory;
     options.jobs = arguments.jobs;
     options.shard = arguments.spread.shard;
+    options.attempt = arguments.spread.attempt.clone();
     Ok(options)
 }
 
@@ -112,37 +106,23 @@ fn tools(arguments: &ToolArguments) -> Result<Vec<Tool>, String> {
     Ok(tools)
 }
 
-/// Our own command line without what makes it print the script, relative program names kept.
-fn slurm_command() -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut skip = false;
-    for word in std::env::args() {
-        let dropped = ["--emit", "--shards", "--shard"];
-        if skip {
-            skip = false;
-        } else if dropped.contains(&word.as_str()) {
-            skip = true;
-        } else if !dropped.iter().any(|d| word.starts_with(&format!("{d}="))) {
-            words.push(word);
-        }
-    }
-    if let (Some(first), Ok(executable)) = (words.first_mut(), std::env::current_exe()) {
-        *first = executable.to_string_lossy().into_owned();
-    }
-    words
-}
-
 /// What a batch came to, from all its results in the folder, with the report of them.
 fn told(options: &BenchOptions, summary: &Summary) -> Result<String, BenchError> {
-    let made = report(std::slice::from_ref(&options.out), None)?;
-    note_skipped(&made.skipped);
-    let mut text = made.summary;
     let Tally {
         total,
         done,
         resumed,
+        solved,
         ..
     } = summary.tally;
+    let mut text = match options.shard {
+        // The report is about all parts: whoever sees that none is missing writes it.
+        Some(part) => {
+            let (index, count) = (part.index, part.count);
+            format!("part {index} of {count}: {done} of {total} runs, {solved} solved now\n")
+        }
+        None => written_report(&options.out)?,
+    };
     if resumed > 0 {
         text.push_str(&format!("{resumed} of {total} runs were there already\n"));
     }
@@ -151,12 +131,15 @@ fn told(options: &BenchOptions, summary: &Summary) -> Result<String, BenchError>
             "interrupted after {done} of {total} runs; the same command goes on\n"
         ));
     }
-    text.push_str(&format!(
-        "wrote {} and {}\n",
-        made.html.display(),
-        made.csv.display()
-    ));
     Ok(text)
+}
+
+/// Writes the report of a folder; what it says, and where it is.
+pub(crate) fn written_report(folder: &Path) -> Result<String, BenchError> {
+    let made = report(&[folder.to_owned()], None)?;
+    note_skipped(&made.skipped);
+    let files = format!("wrote {} and {}\n", made.html.display(), made.csv.display());
+    Ok(made.summary + &files)
 }
 
 /// Runs `report`.
@@ -278,7 +261,7 @@ impl Bar {
 }
 
 /// `1:02:03` or `2:03`.
-fn duration(time: Duration) -> String {
+pub(crate) fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds / 3600 {
         0 => format!("{}:{:02}", seconds / 60, seconds % 60),

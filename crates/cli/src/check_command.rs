@@ -19,6 +19,7 @@ use crate::arguments::{CheckArguments, OutputFormat, SecondSolver};
 use crate::conversation_command;
 use crate::exit::Exit;
 use crate::explain_command;
+use crate::facts::{self, Facts, Keeping};
 use crate::failure::Failure;
 use crate::files;
 use crate::json;
@@ -46,25 +47,32 @@ pub(crate) fn run(arguments: &CheckArguments) -> Exit {
         return usage(words);
     }
     if program_command::is_program(arguments, file, &bytes) {
-        if arguments.hints.is_some() || arguments.output.learned.is_some() {
-            return usage("--hints and --learned are about clauses and VMT files".to_owned());
-        }
-        return program_command::run(arguments, file, began);
+        return match about_clauses(arguments) {
+            Some(words) => usage(words.to_owned()),
+            None => program_command::run(arguments, file, began),
+        };
     }
     let prepared = checked_paths(arguments).and_then(|()| prepare(arguments, bytes));
     let mut request = match prepared {
         Ok(request) => counted_from(began, request),
         Err(error) => return usage(error),
     };
-    if let Err(failure) = learned::add_hints(arguments, &mut request) {
-        return failure.tell(form, Some(file), &request.bytes);
-    }
+    let known = learned::add_hints(arguments, &mut request)
+        .and_then(|()| facts::open(arguments, &mut request));
+    let facts = match known {
+        Ok(facts) => facts,
+        Err(failure) => return failure.tell(form, Some(file), &request.bytes),
+    };
     let kept = learned::keep_time(arguments, &mut request);
     let mut screen = Screen::new(arguments, file, &request.bytes);
     let mut record = Record::default();
     let outcome = match &arguments.output.report {
-        Some(_) => check(&request, &mut Recorder::new(&mut screen, &mut record)),
-        None => check(&request, &mut screen),
+        Some(_) => keeping(
+            facts,
+            &request,
+            &mut Recorder::new(&mut screen, &mut record),
+        ),
+        None => keeping(facts, &request, &mut screen),
     };
     screen.end_progress();
     let side_files = screen.side_files();
@@ -78,6 +86,32 @@ pub(crate) fn run(arguments: &CheckArguments) -> Exit {
             page.unless_lost(side_files.unless_lost(exit))
         }
         Err(error) => explain_command::failed(arguments, input, &Failure::Check(error), &record),
+    }
+}
+
+/// What is wrong when a program in C comes with what is about clauses.
+fn about_clauses(arguments: &CheckArguments) -> Option<&'static str> {
+    let given = [
+        &arguments.hints,
+        &arguments.facts,
+        &arguments.output.learned,
+    ];
+    let given = given.into_iter().any(Option::is_some);
+    given.then_some("--hints, --facts and --learned are about clauses and VMT files")
+}
+
+/// The check, with a file that keeps what workers tell each other if there is one.
+fn keeping(
+    facts: Option<Facts>,
+    request: &Request,
+    observer: &mut dyn Observer,
+) -> Result<Report, Error> {
+    match facts {
+        Some(facts) => {
+            let inner = observer;
+            check(request, &mut Keeping { inner, facts })
+        }
+        None => check(request, observer),
     }
 }
 
@@ -164,13 +198,16 @@ pub(crate) fn described(arguments: &CheckArguments) -> Result<Check, String> {
         true => Engines::Own,
         false => Engines::All,
     };
-    let check = Check::new(Vec::new())
+    let mut check = Check::new(Vec::new())
         .engine(&arguments.engine)
         .engines(engines)
         .jobs(arguments.limits.jobs)
         .limits(limits(arguments))
         .signals(SignalPolicy::Watch)
         .common(common);
+    if let Some(elsewhere) = arguments.elsewhere.described()? {
+        check = check.elsewhere(elsewhere);
+    }
     match &expert.portfolio {
         Some(path) => check
             .portfolio(&String::from_utf8_lossy(&files::read(path)?))

@@ -54,6 +54,44 @@ pub fn read(problem: &[u8], hints: &[u8]) -> Result<Hints, HintError> {
     }
 }
 
+/// What workers told each other in earlier runs, as far as it is about a problem.
+pub struct Told {
+    /// In the words of the workers.
+    pub shared: Vec<Shared>,
+    /// How many lines are no messages.
+    pub n_unread: usize,
+    /// How many messages are about other problems.
+    pub n_others: usize,
+}
+
+/// Reads what workers told each other: one message per line, as the protocol has it. Like any hint it is
+/// proved before it is used.
+///
+/// # Errors
+/// When the problem is refused.
+pub fn told(problem: &[u8], lines: &[u8]) -> Result<Told, Error> {
+    let terms = TermStore::new();
+    let input = read_input(problem, &Ask::default(), &terms).map_err(Error::Refused)?;
+    let words = match &input.problem {
+        Rung::Clauses(system, ..) => Vocabulary::of_clauses(system, &terms),
+        Rung::System(system, _) => Vocabulary::of_system(system, &terms),
+    };
+    let mut told = Told {
+        shared: Vec::new(),
+        n_unread: 0,
+        n_others: 0,
+    };
+    let lines = lines.split(|&b| b == b'\n').map(<[u8]>::trim_ascii);
+    for line in lines.filter(|line| !line.is_empty()) {
+        match serde_json::from_slice::<Shared>(line) {
+            Ok(message) if message.fingerprint == words.fingerprint => told.shared.push(message),
+            Ok(_) => told.n_others += 1,
+            Err(_) => told.n_unread += 1,
+        }
+    }
+    Ok(told)
+}
+
 /// Those among the definitions that fit a problem; none when it cannot be read.
 pub(crate) fn fitting(problem: &[u8], hints: &[u8]) -> Vec<Shared> {
     read_all(problem, hints).map_or_else(|_| Vec::new(), |(hints, _)| hints.shared)

@@ -26,10 +26,11 @@ pub mod portfolio;
 pub mod program;
 pub mod protocol;
 pub mod registry;
+mod single;
 pub mod worker;
 
 pub use check::{
-    Happening, Host, Incident, Observer, Report, Request, Run, Selection, Settled, check,
+    Happening, Host, Incident, Observer, Remote, Report, Request, Run, Selection, Settled, check,
 };
 pub use error::Error;
 pub use foretell_frontends::{Format, Question, QuestionKind};

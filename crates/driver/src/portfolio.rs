@@ -18,7 +18,8 @@
 //! the most processes that are not more than there are is taken, else the one for the fewest.
 //!
 //! A step is the name of a configuration and, optionally, a time slice: when it is over while other
-//! steps wait, the run is stopped and queued again with a slice four times as long.
+//! steps wait, the run is stopped and queued again with a slice four times as long. `name#3` runs it with
+//! the third seed after that of the command line, `name#1..4` four times with different ones.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -49,6 +50,8 @@ pub struct Step {
     pub configuration: Configuration,
     /// How long it may run while others wait.
     pub slice: Option<Duration>,
+    /// What is added to the seed of the check.
+    pub seed: u64,
 }
 
 impl Step {
@@ -97,6 +100,9 @@ fn one() -> usize {
     1
 }
 
+/// Seeds of steps are at most this, so that no range makes a portfolio without end.
+const MOST_SEED: u64 = 9999;
+
 /// The portfolio that comes with the product.
 const BUILT_IN: &str = include_str!("portfolio.toml");
 
@@ -130,7 +136,7 @@ impl Portfolio {
         }
         for schedule in file.schedule {
             for step in &schedule.steps {
-                self.step(step)?;
+                self.expanded(step)?;
             }
             let name = &schedule.name;
             replace(&mut self.without_arrays, name, schedule.without_arrays);
@@ -165,10 +171,10 @@ impl Portfolio {
             {
                 Some((_, schedule)) => {
                     for step in schedule {
-                        steps.push(self.step(step)?);
+                        steps.extend(self.expanded(step)?);
                     }
                 }
-                None => steps.push(self.step(name)?),
+                None => steps.extend(self.expanded(name)?),
             }
         }
         Ok(steps)
@@ -201,27 +207,39 @@ impl Portfolio {
         self.steps(name, jobs)
     }
 
-    /// A step from its text: a configuration (or an engine with its defaults) and maybe a slice.
-    fn step(&self, text: &str) -> Result<Step, Error> {
+    /// The steps of a text: a configuration (or an engine with its defaults), maybe seeds, maybe a slice.
+    fn expanded(&self, text: &str) -> Result<Vec<Step>, Error> {
         let (name, slice) = match text.split_once(' ') {
             Some((name, slice)) => (name, Some(parse_duration(slice).map_err(Error::Usage)?)),
             None => (text, None),
         };
-        let configuration = match self.configurations.get(name) {
+        let (base, seeds) = match name.split_once('#') {
+            Some((base, seeds)) => (base, seed_range(seeds)?),
+            None => (name, 0..=0),
+        };
+        let configuration = match self.configurations.get(base) {
             Some(configuration) => configuration.clone(),
             None => {
-                registry::engine(name).map_err(|_| self.unknown(name))?;
+                registry::engine(base).map_err(|_| self.unknown(base))?;
                 Configuration {
-                    name: name.to_owned(),
-                    engine: name.to_owned(),
+                    name: base.to_owned(),
+                    engine: base.to_owned(),
                     settings: Vec::new(),
                 }
             }
         };
-        Ok(Step {
-            configuration,
-            slice,
-        })
+        let step = |seed: u64| {
+            let mut configuration = configuration.clone();
+            if seed > 0 {
+                configuration.name = format!("{base}#{seed}");
+            }
+            Step {
+                configuration,
+                slice,
+                seed,
+            }
+        };
+        Ok(seeds.map(step).collect())
     }
 
     fn unknown(&self, name: &str) -> Error {
@@ -249,6 +267,19 @@ impl Portfolio {
     /// The configurations, for help.
     pub fn configurations(&self) -> impl Iterator<Item = &Configuration> {
         self.configurations.values()
+    }
+}
+
+/// The seeds of `3` or `1..4`.
+fn seed_range(text: &str) -> Result<std::ops::RangeInclusive<u64>, Error> {
+    let number = |text: &str| text.parse::<u64>().ok().filter(|&n| n <= MOST_SEED);
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    match (number(first), number(last)) {
+        (Some(first), Some(last)) if first <= last => Ok(first..=last),
+        _ => {
+            let words = format!("`#{text}`: seeds are numbers to {MOST_SEED}, as in #3 or #1..4");
+            Err(Error::Usage(words))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What supervisor and workers say to each other, one JSON value per line.
 //!
 //! A worker is started with its input on standard input: the [`Job`] on the first line, the bytes of
-//! the file after it. It writes [`Message`]s to standard output: one [`Message::Read`] or
+//! the file after it. One on another machine writes [`Message::Hello`] first. It writes [`Message`]s to standard output: one [`Message::Read`] or
 //! [`Message::Refused`], any number of [`Message::Progress`], at most one [`Message::Answer`].
 //! `docs/formats/worker-protocol.md` is the description for people.
 
@@ -44,6 +44,12 @@ pub struct Job {
     /// What it is wanted for.
     #[serde(default)]
     pub purpose: Purpose,
+    /// What somebody claims, when that is to be checked.
+    #[serde(default)]
+    pub claim: Option<Claim>,
+    /// Whether the supervisor is on the same machine.
+    #[serde(default)]
+    pub place: Place,
     /// What all workers of a check are told.
     #[serde(default)]
     pub common: Common,
@@ -58,6 +64,30 @@ pub enum Purpose {
     Answer,
     /// What can be proved of what others said, whatever is asked.
     Learn,
+    /// Whether a claim of somebody else is true.
+    Check,
+}
+
+/// Where a worker is, as seen from its supervisor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// On the same machine, by whose paths it finds its tools, and with which it dies.
+    #[default]
+    Here,
+    /// On another one: it says first which build it is, uses the tools there, and ends with its input.
+    Elsewhere,
+}
+
+/// An answer that nobody believes yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// What it says.
+    pub verdict: VerdictKind,
+    /// What is to show it.
+    pub witness: String,
+    /// The text of a model beside the certificate, to be checked as well.
+    pub model: Option<String>,
 }
 
 /// What was learnt about an input.
@@ -156,6 +186,11 @@ impl Default for Ask {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Message {
+    /// A worker elsewhere: which build it is.
+    Hello {
+        /// Of the program and of the solver.
+        build: String,
+    },
     /// The input was read.
     Read(Reading),
     /// The input was refused.
@@ -283,6 +318,21 @@ impl Outcome {
             Outcome::Unsafe { .. } => VerdictKind::Unsafe,
             Outcome::Unknown { .. } => VerdictKind::Unknown,
         }
+    }
+
+    /// What a witness from elsewhere claims; `None` of an honest `unknown`.
+    pub(crate) fn claim(self) -> Option<Claim> {
+        let verdict = self.verdict();
+        let (witness, model) = match self {
+            Outcome::Safe { certificate, model } => (certificate, model.map(|m| m.text)),
+            Outcome::Unsafe { certificate, .. } => (certificate, None),
+            Outcome::Unknown { .. } => return None,
+        };
+        Some(Claim {
+            verdict,
+            witness,
+            model,
+        })
     }
 
     /// The text that can be validated.

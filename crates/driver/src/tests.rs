@@ -11,6 +11,14 @@ use crate::protocol::{Common, Job, Message, Outcome, Refusal};
 use crate::registry::{self, Prepared, tables};
 use crate::worker::statistics::{Counter, Statistics};
 
+/// The machine of a worker whose supervisor is on it: never asked.
+fn nowhere() -> crate::worker::Home {
+    crate::worker::Home {
+        tools: crate::protocol::Tools::default,
+        build: |_| String::new(),
+    }
+}
+
 #[test]
 fn the_built_in_portfolio_names_what_exists() {
     let portfolio = Portfolio::built_in().unwrap();
@@ -93,6 +101,40 @@ fn a_schedule_is_chosen_by_the_number_of_processes() {
         1,
         "a later file replaces all of a name"
     );
+}
+
+#[test]
+fn many_slots_are_all_used_and_seeds_differ() {
+    let portfolio = Portfolio::built_in().unwrap();
+    for (name, jobs) in [("auto", 16), ("auto", 64), ("scalar", 16), ("scalar", 64)] {
+        let steps = portfolio.steps(name, jobs).unwrap();
+        assert_eq!(steps.len(), jobs, "{name}");
+        let names: std::collections::BTreeSet<_> = steps
+            .iter()
+            .map(|s| s.configuration.name.as_str())
+            .collect();
+        assert_eq!(names.len(), jobs, "{name} runs something twice");
+    }
+    let steps = portfolio.steps("ic3ia#2..3,bmc#7", 1).unwrap();
+    let shown: Vec<_> = steps
+        .iter()
+        .map(|s| {
+            (
+                s.configuration.name.as_str(),
+                s.configuration.engine.as_str(),
+                s.seed,
+            )
+        })
+        .collect();
+    let expected = [
+        ("ic3ia#2", "ic3ia", 2),
+        ("ic3ia#3", "ic3ia", 3),
+        ("bmc#7", "bmc", 7),
+    ];
+    assert_eq!(shown, expected);
+    for wrong in ["bmc#", "bmc#x", "bmc#3..1", "bmc#1..99999999", "nobody#1"] {
+        assert!(portfolio.steps(wrong, 1).is_err(), "{wrong}");
+    }
 }
 
 #[test]
@@ -294,7 +336,7 @@ fn messages(text: &str, engine: &str) -> Vec<Message> {
     };
     let input = format!("{}\n{text}", serde_json::to_string(&job).unwrap());
     let (reader, writer) = std::io::pipe().unwrap();
-    crate::worker::run(std::io::Cursor::new(input.into_bytes()), writer).unwrap();
+    crate::worker::run(std::io::Cursor::new(input.into_bytes()), writer, nowhere()).unwrap();
     let lines = std::io::BufRead::lines(std::io::BufReader::new(reader));
     lines
         .map(|line| serde_json::from_str(&line.unwrap()).unwrap())

@@ -28,6 +28,19 @@ pub struct Check {
     program: Option<PathBuf>,
     signals: SignalPolicy,
     stop: Option<Stop>,
+    elsewhere: Option<Elsewhere>,
+}
+
+/// Workers on other machines, besides those here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Elsewhere {
+    /// A command that runs the words that follow it on another machine and connects standard input and
+    /// output: `srun` or `ssh` with its options.
+    pub launcher: Vec<String>,
+    /// The executable `foretell` there; `None`: at the same path as here. It must be the same build.
+    pub program: Option<PathBuf>,
+    /// How many workers run there at once.
+    pub jobs: usize,
 }
 
 /// Which engines may run.
@@ -58,6 +71,7 @@ impl Check {
             program: None,
             signals: SignalPolicy::Ignore,
             stop: None,
+            elsewhere: None,
         }
     }
 
@@ -89,6 +103,14 @@ impl Check {
     /// How many workers run at once.
     pub fn jobs(self, jobs: usize) -> Check {
         Check { jobs, ..self }
+    }
+
+    /// Workers on other machines besides; nothing they say is believed.
+    pub fn elsewhere(self, elsewhere: Elsewhere) -> Check {
+        Check {
+            elsewhere: Some(elsewhere),
+            ..self
+        }
     }
 
     /// The engine or portfolio; `auto` when nobody says.
@@ -190,7 +212,10 @@ impl Check {
         if common.tools.z3.is_none() {
             common.tools.z3 = Some(host::z3(program.as_deref())?);
         }
+        let elsewhere = self.elsewhere.as_ref();
+        let remote = elsewhere.map(|e| host::remote(e, program.as_deref(), &common.tools));
         let host = Host {
+            remote: remote.transpose()?,
             program,
             signals: self.signals,
             stop: self.stop.clone(),
@@ -213,7 +238,8 @@ impl Check {
     /// # Errors
     /// When there is no such engine or portfolio, or nothing is left to run.
     pub fn steps(&self, text: &[u8]) -> Result<Vec<Step>, Error> {
-        let mut steps = self.known()?.steps_for(&self.engine, self.jobs, text)?;
+        let slots = self.jobs + self.elsewhere.as_ref().map_or(0, |e| e.jobs);
+        let mut steps = self.known()?.steps_for(&self.engine, slots, text)?;
         if self.engines == Engines::Own {
             steps.retain(Step::is_own);
         }

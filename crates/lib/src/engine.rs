@@ -75,7 +75,7 @@ impl Engine {
         input.push(b'\n');
         input.extend_from_slice(text.as_bytes());
         let told = Told::default();
-        worker::run(io::Cursor::new(input), told.clone()).map_err(failed)?;
+        worker::run(io::Cursor::new(input), told.clone(), host::home()).map_err(failed)?;
         told.end()
     }
 }

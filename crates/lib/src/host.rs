@@ -18,8 +18,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use foretell_driver::{Error, worker};
+use foretell_driver::protocol::Tools;
+use foretell_driver::worker::{self, Home};
+use foretell_driver::{Error, Remote};
 use foretell_process::{find_program, shim};
+use sha2::{Digest, Sha256};
+
+use crate::check::Elsewhere;
 
 /// The argument that makes an executable a worker.
 pub(crate) const WORKER: &str = "__worker";
@@ -35,7 +40,8 @@ pub fn serve() -> Option<ExitCode> {
         return Some(ExitCode::from(u8::try_from(code).unwrap_or(1)));
     }
     if env::args_os().nth(1).is_some_and(|word| word == WORKER) {
-        let done = shim::enter_worker().and_then(|()| worker::run(io::stdin(), io::stdout()));
+        let done =
+            shim::enter_worker().and_then(|()| worker::run(io::stdin(), io::stdout(), home()));
         return Some(match done {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
@@ -66,6 +72,61 @@ pub(crate) fn program(named: Option<&Path>) -> Result<Option<PathBuf>, Error> {
     found.map(Some).map_err(|error| {
         let advice = "name the executable of foretell with FORETELL, or call foretell_lib::serve()";
         Error::Usage(format!("{error}: {advice}"))
+    })
+}
+
+/// What a worker of this executable knows of its machine.
+pub(crate) fn home() -> Home {
+    let tools = || Tools {
+        z3: z3(None).ok(),
+        cvc5: None,
+    };
+    Home {
+        tools,
+        build: |tools| build(None, tools),
+    }
+}
+
+/// Names a build by the contents of its executables: that of the workers (`None`: this one), and Z3.
+fn build(workers: Option<&Path>, tools: &Tools) -> String {
+    let own = Path::new("/proc/self/exe");
+    let z3 = tools.z3.as_deref().map(hash);
+    let z3 = z3.unwrap_or_else(|| "no-z3".to_owned());
+    format!("{}-{z3}", hash(workers.unwrap_or(own)))
+}
+
+/// The beginning of the hash of a file.
+fn hash(path: &Path) -> String {
+    let mut hasher = Sha256::new();
+    match std::fs::File::open(path).and_then(|mut file| io::copy(&mut file, &mut hasher)) {
+        Ok(_) => {
+            let digest = hasher.finalize();
+            let digits = digest.iter().take(8).map(|b| format!("{b:02x}"));
+            digits.collect()
+        }
+        Err(_) => "unreadable".to_owned(),
+    }
+}
+
+/// Workers on other machines, with every name resolved. The executable there has the path that it has
+/// here, unless it is named.
+pub(crate) fn remote(
+    elsewhere: &Elsewhere,
+    workers: Option<&Path>,
+    tools: &Tools,
+) -> Result<Remote, Error> {
+    let own = || env::current_exe().map_err(|e| Error::System(e.to_string()));
+    let program = match (&elsewhere.program, workers) {
+        (Some(named), _) => named.clone(),
+        (None, Some(workers)) => workers.to_owned(),
+        (None, None) => own()?,
+    };
+    let mut command = elsewhere.launcher.clone();
+    command.extend([program.to_string_lossy().into_owned(), WORKER.to_owned()]);
+    Ok(Remote {
+        command,
+        jobs: elsewhere.jobs,
+        build: build(workers, tools),
     })
 }
 

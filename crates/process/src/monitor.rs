@@ -25,7 +25,7 @@ use rustix::time::{ClockId, clock_gettime};
 use crate::limits::{Limit, Limits};
 use crate::output::{Captured, Delivery, Gate, Stream, read_all};
 use crate::procfs;
-use crate::running::{Running, start, strike};
+use crate::running::{Insist, Running, start, strike};
 use crate::spec::{Input, Output, Spec};
 use crate::supervisor::{Cause, ChildId, Exit, ProcessEvent, SpawnError, Status};
 use crate::tree;
@@ -40,6 +40,8 @@ const YOUTH: Duration = Duration::from_millis(100);
 const SCAN_SHARE: u32 = 20;
 /// Scans of `/proc` are at most this far apart, whatever they cost.
 const SCAN_LATEST: Duration = Duration::from_millis(200);
+/// When all is over, launchers that were asked to end have at most this long for it.
+const LAST_PATIENCE: Duration = Duration::from_millis(300);
 /// How long to wait for the end of output after a tree is gone.
 const DRAIN: Duration = Duration::from_millis(500);
 
@@ -142,7 +144,12 @@ impl Monitor {
             self.report_ended();
         }
         self.kill_all(Cause::Killed);
+        let until = Instant::now() + LAST_PATIENCE;
+        while self.children.values().any(Running::lingers) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(2));
+        }
         for child in self.children.values_mut() {
+            child.insist(Insist::Now);
             child.reap();
         }
     }
@@ -338,6 +345,7 @@ impl Monitor {
 
     fn enforce(&mut self) {
         for (&id, child) in &mut self.children {
+            child.insist(Insist::WhenDue);
             if let Some(limit) = child.exceeded() {
                 child.kill(Cause::Limit(limit));
                 let _ = self.events.send(ProcessEvent::LimitHit {

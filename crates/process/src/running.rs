@@ -1,6 +1,7 @@
 //! One child while it runs: its members, what they use, its end.
 
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -30,6 +31,20 @@ pub(crate) struct Running {
     tree: Tree,
     /// After the death of the first process: when to stop waiting for its output.
     drain_until: Option<Instant>,
+    /// When a launcher that was asked to end is killed.
+    patience_until: Option<Instant>,
+}
+
+/// How long a launcher that was asked to end has for it.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Whether patience is at its end in any case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Insist {
+    /// When the time is over.
+    WhenDue,
+    /// At once.
+    Now,
 }
 
 /// The members of a tree and what they may use.
@@ -77,12 +92,13 @@ impl Running {
                 members: Vec::new(),
             },
             drain_until: None,
+            patience_until: None,
         }
     }
 
     /// When something must be done about this child at the latest.
     pub(crate) fn next_deadline(&self) -> Option<Instant> {
-        match self.drain_until {
+        match self.drain_until.or(self.patience_until) {
             Some(at) => Some(at),
             None => self
                 .tree
@@ -159,14 +175,45 @@ impl Running {
         }
     }
 
-    /// Kills the whole tree; its first process stays unreaped.
+    /// Kills the whole tree; its first process stays unreaped. A launcher is asked first.
     pub(crate) fn kill(&mut self, cause: Cause) {
-        if self.tree.containment == Containment::Worker {
-            if let Some((root, members)) = self.doom(cause, None) {
-                tree::kill_group(root, &members);
+        match self.tree.containment {
+            Containment::Worker => {
+                if let Some((root, members)) = self.doom(cause, None) {
+                    tree::kill_group(root, &members);
+                }
             }
-        } else if let Some((root, members)) = self.doom(cause, Some(&procfs::all())) {
-            tree::kill(root, Root::Kill, &members);
+            Containment::Guarded => {
+                if let Some((root, members)) = self.doom(cause, Some(&procfs::all())) {
+                    tree::kill(root, Root::Kill, &members);
+                }
+            }
+            Containment::Launcher => self.ask_to_end(cause),
+        }
+    }
+
+    /// Tells a launcher to end what it started, and itself.
+    fn ask_to_end(&mut self, cause: Cause) {
+        if let Some((root, _)) = self.doom(cause, None) {
+            tree::signal(root, Signal::TERM);
+            self.patience_until = Some(Instant::now() + PATIENCE);
+        }
+    }
+
+    /// Whether it was asked to end and is still there.
+    pub(crate) fn lingers(&self) -> bool {
+        let alive = || procfs::process(self.tree.root).is_some_and(|p| !p.is_dead());
+        self.patience_until.is_some() && self.drain_until.is_none() && alive()
+    }
+
+    /// Kills a launcher that does not end although it was asked to; `now` or when it is time.
+    pub(crate) fn insist(&mut self, when: Insist) {
+        let over = |until: Instant| when == Insist::Now || until <= Instant::now();
+        if self.patience_until.is_some_and(over) {
+            self.patience_until = None;
+            self.scan(&procfs::all());
+            tree::strike_group(self.tree.root);
+            tree::kill(self.tree.root, Root::Kill, &self.tree.members);
         }
     }
 
@@ -200,6 +247,10 @@ impl Running {
         self.usage.wall = at.saturating_duration_since(self.started);
         let ticks = procfs::process(self.tree.root).map_or(0, |p| p.ticks);
         self.usage.cpu = self.usage.cpu.max(procfs::ticks_to_duration(ticks));
+        if self.tree.containment == Containment::Launcher {
+            // What it left behind on this machine is in its group.
+            tree::strike_group(self.tree.root);
+        }
         tree::kill_strays(&self.tree.members);
         self.memory = 0;
         self.drain_until = Some(drain_until.max(Instant::now() + Duration::from_millis(50)));
@@ -215,7 +266,7 @@ impl Running {
     /// Removes the dead process from the table and tells how it ended.
     pub(crate) fn reap(&mut self) -> Status {
         let status = self.process.wait().map_or(Status::Signal(0), status_of);
-        if self.tree.containment == Containment::Worker {
+        if self.tree.containment != Containment::Guarded {
             tree::bury_group(self.tree.root);
         }
         status
@@ -228,8 +279,14 @@ pub(crate) fn strike<'r>(
     children: impl Iterator<Item = &'r mut Running>,
     cause: Cause,
 ) -> Vec<Identity> {
-    let (workers, others): (Vec<_>, Vec<_>) =
-        children.partition(|child| child.tree.containment == Containment::Worker);
+    let (launchers, children): (Vec<_>, Vec<_>) =
+        children.partition(|child| child.tree.containment == Containment::Launcher);
+    for launcher in launchers {
+        launcher.ask_to_end(cause);
+    }
+    let (workers, others): (Vec<_>, Vec<_>) = children
+        .into_iter()
+        .partition(|child| child.tree.containment == Containment::Worker);
     let mut doomed = Vec::new();
     for worker in workers {
         if let Some((root, members)) = worker.doom(cause, None) {
@@ -263,6 +320,11 @@ pub(crate) fn start(executable: &Path, spec: &Spec) -> io::Result<Child> {
         }
         Containment::Worker => {
             command.env(shim::PARENT_VARIABLE, me);
+        }
+        Containment::Launcher => {
+            command.args([shim::EXEC, &me, "-"]).arg(&spec.program);
+            // What it starts is no child of this process.
+            command.env_remove(shim::PARENT_VARIABLE).process_group(0);
         }
     }
     command.args(&spec.arguments);

@@ -12,6 +12,9 @@ pub(crate) enum Containment {
     /// Our own executable, which calls [`crate::shim::enter_worker`] first: no guard. What it
     /// starts stays in its process group and dies with it ([`crate::shim::contained`]).
     Worker,
+    /// A command that starts a process elsewhere and connects its streams (`srun`, `ssh`): it is asked
+    /// to end before it is killed, so that it can end what it started.
+    Launcher,
 }
 
 /// What a child reads from its standard input.
@@ -76,6 +79,16 @@ impl Spec {
     /// Our own executable with these arguments; output captured, no input.
     pub fn worker<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>) -> Self {
         Spec::new(OsString::new(), Containment::Worker).arguments(arguments)
+    }
+
+    /// A command that starts a process on another machine and connects its standard streams, with its
+    /// arguments; output captured, no input. It is ended by SIGTERM, and by SIGKILL after two seconds;
+    /// what runs elsewhere must end when its input does, and its memory is not counted.
+    pub fn remote<A: Into<OsString>>(
+        program: impl Into<OsString>,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Self {
+        Spec::new(program.into(), Containment::Launcher).arguments(arguments)
     }
 
     /// The same with further arguments.

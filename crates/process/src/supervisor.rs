@@ -250,7 +250,7 @@ impl Supervisor {
     /// # Errors
     /// When the program does not exist, the system refuses, or the supervisor's limit was hit.
     pub fn spawn(&mut self, mut spec: Spec) -> Result<ChildId, SpawnError> {
-        if spec.containment == Containment::Guarded {
+        if spec.containment != Containment::Worker {
             spec.program = find_program(&spec.program)?.into_os_string();
         }
         let gone = || SpawnError::System("the monitor has ended".to_owned());

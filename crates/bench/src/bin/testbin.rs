@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::exit;
 use std::time::Duration;
 
-use foretell_bench::{BenchOptions, Silent, Tool, report, run};
+use foretell_bench::{Attempt, BenchOptions, Silent, Tool, merge, report, run};
 
 fn main() -> io::Result<()> {
     if let Some(code) = foretell_process::shim::dispatch() {
@@ -21,6 +21,11 @@ fn main() -> io::Result<()> {
     {
         ["answer", file] => answer(file),
         ["batch", inputs, out, jobs, tools @ ..] => batch(inputs, out, jobs, tools),
+        ["merge", source, target] => {
+            merge(&[PathBuf::from(source)], &PathBuf::from(target))
+                .map_err(|e| io::Error::other(e.to_string()))?;
+            writeln!(io::stdout(), "{}", highest_memory())
+        }
         ["report", folder] => {
             let made = report(&[PathBuf::from(folder)], None)
                 .map_err(|e| io::Error::other(e.to_string()))?;
@@ -28,6 +33,14 @@ fn main() -> io::Result<()> {
         }
         other => Err(io::Error::other(format!("unknown arguments {other:?}"))),
     }
+}
+
+/// The highest resident memory of this process, in kilobytes.
+fn highest_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    let words = line.and_then(|l| l.split_whitespace().next());
+    words.and_then(|w| w.parse().ok()).unwrap_or(u64::MAX)
 }
 
 /// Does what the file's last line says.
@@ -77,6 +90,9 @@ fn batch(inputs: &str, out: &str, jobs: &str, tools: &[&str]) -> io::Result<()> 
         .and_then(|v| v.parse().ok())
         .unwrap_or(20);
     options.timeout = Duration::from_secs(seconds);
+    if let Ok(name) = std::env::var("FORETELL_ATTEMPT") {
+        options.attempt = Some(Attempt::parse(&name).map_err(io::Error::other)?);
+    }
     options.tools = tools
         .iter()
         .map(|t| Tool::parse(t))

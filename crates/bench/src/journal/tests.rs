@@ -42,24 +42,24 @@ fn row(file: &str) -> Row {
 #[test]
 fn rows_come_back_and_keys_are_unique() {
     let root = fresh("back");
-    let mut journal = Journal::open(&root, "results.jsonl").unwrap();
+    let mut journal = Journal::open(&root, "results.jsonl", Guard::Lock).unwrap();
     journal.append(&row("a")).unwrap();
     journal.append(&row("b")).unwrap();
     journal.append(&row("a")).unwrap();
     assert!(matches!(
-        Journal::open(&root, "results.jsonl"),
+        Journal::open(&root, "results.jsonl", Guard::Lock),
         Err(BenchError::Busy(_))
     ));
     drop(journal);
     assert_eq!(load(&root).unwrap().rows, [row("a"), row("b")]);
     assert!(
-        Journal::open(&root, "results.jsonl")
+        Journal::open(&root, "results.jsonl", Guard::Lock)
             .unwrap()
             .contains(&row("b").key)
     );
     // Another shard of the same folder knows what this one did.
     assert!(
-        Journal::open(&root, "results.2-of-2.jsonl")
+        Journal::open(&root, "results.2-of-2.jsonl", Guard::Lock)
             .unwrap()
             .contains(&row("a").key)
     );
@@ -69,7 +69,7 @@ fn rows_come_back_and_keys_are_unique() {
 #[test]
 fn a_row_torn_at_any_byte_is_cut_off() {
     let root = fresh("torn");
-    let mut journal = Journal::open(&root, "results.jsonl").unwrap();
+    let mut journal = Journal::open(&root, "results.jsonl", Guard::Lock).unwrap();
     journal.append(&row("a")).unwrap();
     journal.append(&row("b")).unwrap();
     drop(journal);
@@ -81,7 +81,7 @@ fn a_row_torn_at_any_byte_is_cut_off() {
         .chain([first - 1, first, first + 1, whole.len() - 1])
     {
         fs::write(&path, &whole[..length]).unwrap();
-        let mut journal = Journal::open(&root, "results.jsonl").unwrap();
+        let mut journal = Journal::open(&root, "results.jsonl", Guard::Lock).unwrap();
         assert_eq!(journal.contains(&row("a").key), length >= first);
         assert!(!journal.contains(&row("b").key));
         journal.append(&row("a")).unwrap();
@@ -113,7 +113,7 @@ fn garbage_lines_are_named_not_believed() {
 fn merging_takes_each_key_once_and_its_log() {
     let (a, b, c) = (fresh("m1"), fresh("m2"), fresh("m3"));
     for (folder, files) in [(&a, ["x", "y"]), (&b, ["y", "z"])] {
-        let mut journal = Journal::open(folder, "results.jsonl").unwrap();
+        let mut journal = Journal::open(folder, "results.jsonl", Guard::Lock).unwrap();
         files.iter().for_each(|f| journal.append(&row(f)).unwrap());
         fs::create_dir_all(folder.join("logs/t")).unwrap();
         fs::write(folder.join("logs/t/x.txt"), "log").unwrap();

@@ -72,7 +72,9 @@ fn links_lead_from_the_page_to_the_logs() {
     let root = std::env::temp_dir().join(format!("foretell-report-{}", std::process::id()));
     let _ = fs::remove_dir_all(&root);
     for name in ["a b", "c"] {
-        let mut journal = journal::Journal::open(&root.join(name), "results.jsonl").unwrap();
+        let mut journal =
+            journal::Journal::open(&root.join(name), "results.jsonl", journal::Guard::Lock)
+                .unwrap();
         journal
             .append(&row(name, "f.smt2", VerdictKind::Safe))
             .unwrap();

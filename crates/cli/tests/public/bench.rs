@@ -160,18 +160,19 @@ fn an_interrupted_batch_goes_on_later() {
 #[test]
 fn scripts_for_many_machines_are_written() {
     let (root, inputs, out) = suite("emit");
-    let slurm = foretell(&[
+    let batch = [
         "bench",
         &inputs,
         "-O",
         &out,
-        "--emit",
-        "slurm",
-        "--shards=3",
-        "-j",
-        "4",
-    ]);
-    let script = text(&slurm);
+        "--no-own",
+        "--tool",
+        "t=sh -c 'echo sat' {file}",
+    ];
+    let with = |more: &[&str]| foretell(&[&batch[..], more].concat());
+    let slurm = with(&["--emit", "slurm", "--shards=3", "-j", "4"]);
+    assert!(text(&slurm).contains("start with: sh "), "{slurm:?}");
+    let script = fs::read_to_string(Path::new(&out).join("slurm/part.sh")).unwrap();
     assert!(
         script.contains("--array=1-3\n") && script.contains("--cpus-per-task=4\n"),
         "{script}"
@@ -179,6 +180,32 @@ fn scripts_for_many_machines_are_written() {
     assert!(
         script.contains(" bench ") && !script.contains("--emit"),
         "{script}"
+    );
+    let parallel = with(&["--emit", "parallel", "--shards=3"]);
+    assert!(
+        text(&parallel).contains("start with: bash "),
+        "{parallel:?}"
+    );
+    // Two of three parts are there; the third writes the last rows, and then there is a report.
+    for part in ["1/3", "3/3"] {
+        let done = with(&["--shard", part, "--attempt", "x"]);
+        // Half of the suite is unsafe, and this tool says otherwise.
+        assert_eq!(done.status.code(), Some(10), "{done:?}");
+    }
+    let missing = with(&["--shards=3", "--missing"]);
+    assert_eq!(
+        (text(&missing).as_str(), missing.status.code()),
+        ("2\n", Some(20))
+    );
+    assert!(!Path::new(&out).join("report.html").exists());
+    assert_eq!(with(&["--shard", "2/3"]).status.code(), Some(10));
+    let none = with(&["--shards=3", "--missing"]);
+    assert_eq!(none.status.code(), Some(10), "{none:?}");
+    assert!(Path::new(&out).join("report.html").exists());
+    let watched = with(&["--shards=3", "--watch"]);
+    assert!(
+        text(&watched).starts_with("6/6 done, 0 running"),
+        "{watched:?}"
     );
     let benchexec = foretell(&["bench", &inputs, "-O", &out, "--emit", "benchexec"]);
     assert_eq!(benchexec.status.code(), Some(0), "{benchexec:?}");

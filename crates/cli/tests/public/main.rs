@@ -6,6 +6,7 @@ mod commands;
 mod conversation;
 mod corpus;
 mod determinism;
+mod elsewhere;
 mod hostile;
 mod interface;
 mod limits;

@@ -7,12 +7,14 @@ use foretell_process::{Cause, ChildId, Exit, ProcessEvent, Status, Stream};
 use foretell_systems::Property;
 
 use crate::check::incident::{crashed, rejected};
+use crate::check::remote::Role;
 use crate::check::schedule::{FAIR_SLICE, Stage, Turn};
 use crate::check::{Happening, Observer, Run, Selection, Session, Task};
 use crate::error::Error;
 use crate::protocol::{Answer, Message, Outcome, Reading, Shared};
 
-/// At most so many messages between the workers of a property are kept and passed on.
+/// At most so many messages between the workers of a property are kept and passed on; with workers on
+/// other machines so many more for each of them. At most so many are taken from one worker.
 const MOST_SHARED: usize = 200;
 
 impl Session<'_> {
@@ -29,6 +31,7 @@ impl Session<'_> {
                 text,
             } => self.line(child, &text, observer),
             ProcessEvent::Overlong { child, .. } => {
+                self.break_contact(child);
                 self.supervisor.kill(child);
                 Ok(())
             }
@@ -71,15 +74,17 @@ impl Session<'_> {
         else {
             return Ok(());
         };
-        let (task, name) = (
-            active.turn.task,
-            &self.request.steps[active.turn.step].configuration.name,
-        );
+        if active.role.is_elsewhere() {
+            return self.line_from_elsewhere(child, message, observer);
+        }
+        let name = &self.request.steps[active.turn.step].configuration.name;
         match message {
             Message::Read(reading) => {
-                active.stage = Stage::Search {
-                    read: active.started.elapsed(),
-                };
+                if active.role == Role::Here {
+                    active.stage = Stage::Search {
+                        read: active.started.elapsed(),
+                    };
+                }
                 self.learn(reading, observer);
             }
             Message::Refused(refusal) => return Err(Error::Refused(refusal)),
@@ -87,18 +92,15 @@ impl Session<'_> {
                 observer.progress(name, &statistics);
                 active.statistics = statistics;
             }
-            Message::Share(shared) => {
-                observer.happened(name, &Happening::Shared(shared.items.clone()));
-                self.pass_on(child, task, shared);
-            }
+            Message::Share(shared) => self.shares(child, shared, observer),
             Message::Found { claim } => {
                 observer.happened(name, &Happening::Found(claim));
                 active.stage = Stage::Check;
                 active.checking = Some(Instant::now());
             }
             Message::Answer(answer) => self.answered(child, *answer, observer),
-            // Only asked for elsewhere (`learn`).
-            Message::Learned(_) => {}
+            // Only asked for elsewhere (`learn`), and only of others (`remote`).
+            Message::Learned(_) | Message::Hello { .. } => {}
         }
         Ok(())
     }
@@ -113,7 +115,7 @@ impl Session<'_> {
     }
 
     /// A worker's last word: an answer ends the other runs of its property.
-    fn answered(&mut self, child: ChildId, answer: Answer, observer: &mut dyn Observer) {
+    pub(super) fn answered(&mut self, child: ChildId, answer: Answer, observer: &mut dyn Observer) {
         let Some(active) = self.active.get_mut(&child) else {
             return;
         };
@@ -130,7 +132,10 @@ impl Session<'_> {
                 observer.incident(&rejected(name, witness, &self.request.bytes));
             }
             let why = (name.clone(), reason.clone());
-            self.tasks[task].reasons.push(why);
+            let (turn, role) = (active.turn, active.role);
+            if role != Role::Check || !self.lose(turn, reason, observer) {
+                self.tasks[task].reasons.push(why);
+            }
         } else {
             active.said = Some(answer.outcome.verdict().name().to_owned());
             self.tasks[task].answers.push((name.clone(), answer));
@@ -138,18 +143,36 @@ impl Session<'_> {
         }
     }
 
-    /// Hands what a worker said to the others on the same property, now and when they start.
-    fn pass_on(&mut self, from: ChildId, task: usize, shared: Shared) {
-        let known = &mut self.tasks[task].shared;
-        if known.len() >= MOST_SHARED || known.contains(&shared) {
+    /// A worker has something for the others.
+    pub(super) fn shares(&mut self, from: ChildId, shared: Shared, observer: &mut dyn Observer) {
+        let Some(active) = self.active.get(&from) else {
+            return;
+        };
+        let name = &self.request.steps[active.turn.step].configuration.name;
+        observer.happened(name, &Happening::Shared(shared.items.clone()));
+        self.pass_on(from, active.turn.task, shared, observer);
+    }
+
+    /// Hands what a worker said to the others on the same property, now and when they start; what was
+    /// said before is left out.
+    fn pass_on(&mut self, from: ChildId, task: usize, shared: Shared, observer: &mut dyn Observer) {
+        let most = MOST_SHARED * (1 + self.remote_jobs());
+        let sent = self.elsewhere.sent.entry(from).or_default();
+        let known = &mut self.tasks[task];
+        if *sent >= MOST_SHARED || known.shared.len() >= most {
             return;
         }
-        let line = serde_json::to_string(&shared).unwrap_or_default();
-        known.push(shared);
+        let Some(news) = known.news(shared) else {
+            return;
+        };
+        *sent += 1;
+        observer.told(&news);
+        let line = serde_json::to_string(&news).unwrap_or_default();
+        known.shared.push(news);
         for (&child, _) in self
             .active
             .iter()
-            .filter(|(c, a)| **c != from && a.turn.task == task)
+            .filter(|(c, a)| **c != from && a.turn.task == task && a.role != Role::Check)
         {
             self.supervisor.send_line(child, &line);
         }
@@ -179,9 +202,8 @@ impl Session<'_> {
         let numbers: Vec<u64> = checked.map(|q| q.number).collect();
         self.tasks[0].number = numbers.first().copied();
         for &number in numbers.iter().skip(1) {
-            let mut task = Task::new(&Selection::One(Property::Number(number)));
-            task.shared.clone_from(&self.request.hints);
-            self.tasks.push(task);
+            let one = Selection::One(Property::Number(number));
+            self.tasks.push(Task::new(&one, &self.request.hints));
         }
         if numbers.len() > 1 {
             self.schedule.add_tasks(numbers.len(), &self.request.steps);
@@ -207,6 +229,9 @@ impl Session<'_> {
         };
         let turn = active.turn;
         let configuration = self.request.steps[turn.step].configuration.name.clone();
+        if active.said.is_none() && self.came_to_nothing(&active, exit, observer) {
+            return;
+        }
         let end = match (&active.said, exit.cause) {
             (Some(said), _) => said.clone(),
             (None, Cause::Killed) => "stopped".to_owned(),
@@ -222,6 +247,10 @@ impl Session<'_> {
             self.schedule.again(turn);
         }
         observer.happened(&configuration, &Happening::Ended(end.clone()));
+        let configuration = match active.role {
+            Role::Check => format!("check of {configuration}"),
+            Role::Here | Role::Elsewhere(_) => configuration,
+        };
         self.report.runs.push(Run {
             configuration,
             property: self.tasks[turn.task].number,
@@ -245,7 +274,7 @@ impl Session<'_> {
         words
     }
 
-    fn is_open(&self, task: usize) -> bool {
+    pub(super) fn is_open(&self, task: usize) -> bool {
         self.stopped.is_none() && self.tasks[task].answers.is_empty() && !self.tasks[task].settled
     }
 }

@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use crate::check::Session;
 use crate::check::schedule::Turn;
-use crate::protocol::{Job, Purpose};
+use crate::protocol::{Claim, Job, Place, Purpose, Tools};
 
 /// A worker may always plan with this much; the supervisor's clock decides.
 const MIN_PLAN: Duration = Duration::from_secs(1);
 
 impl Session<'_> {
     /// The job on one line, then the file.
-    pub(super) fn worker_input(&self, turn: Turn) -> Vec<u8> {
-        let mut input = serde_json::to_vec(&self.job(turn)).unwrap_or_default();
+    pub(super) fn worker_input(&self, job: &Job) -> Vec<u8> {
+        let mut input = serde_json::to_vec(job).unwrap_or_default();
         input.push(b'\n');
         input.extend_from_slice(&self.request.bytes);
         input
@@ -22,6 +22,7 @@ impl Session<'_> {
     pub(super) fn job(&self, turn: Turn) -> Job {
         let configuration = self.request.steps[turn.step].configuration.clone();
         let mut common = self.request.common.clone();
+        common.seed = common.seed.wrapping_add(self.request.steps[turn.step].seed);
         if self.request.steps.len() > 1 {
             let own = |path: PathBuf| path.with_extension(format!("{}.smt2", configuration.name));
             common.record = common.record.map(own);
@@ -38,8 +39,30 @@ impl Session<'_> {
             length: Some(self.request.bytes.len()),
             shared: self.tasks[turn.task].shared.clone(),
             purpose: Purpose::Answer,
+            claim: None,
+            place: Place::Here,
             common,
         }
+    }
+
+    /// The job of a worker on another machine, where our paths mean nothing.
+    pub(super) fn job_elsewhere(&self, turn: Turn) -> Job {
+        let mut job = self.job(turn);
+        job.place = Place::Elsewhere;
+        job.common.tools = Tools::default();
+        job.common.record = None;
+        job
+    }
+
+    /// The job of checking here what a worker elsewhere claims.
+    pub(super) fn job_of_check(&self, turn: Turn, claim: Claim) -> Job {
+        let mut job = self.job(turn);
+        job.purpose = Purpose::Check;
+        job.claim = Some(claim);
+        job.eager = true;
+        job.slice = None;
+        job.shared.clear();
+        job
     }
 
     /// What a worker may plan with: its slice while others wait, and its share of the processor time

@@ -59,9 +59,9 @@ pub(super) fn check(request: &Request, observer: &mut dyn Observer) -> Result<Re
     };
     let is_live = |q: &&Question| q.kind == QuestionKind::Liveness;
     let chosen = |q: &&Question| match &request.selection {
-        Selection::Natural | Selection::Each | Selection::One(Property::All) => true,
         Selection::One(Property::Number(n)) => q.number == *n,
         Selection::Named(name) => q.name.as_ref() == Some(name),
+        _ => true,
     };
     let asked: Vec<&Question> = input.questions.iter().filter(chosen).collect();
     let live: Vec<&Question> = asked.iter().copied().filter(is_live).collect();

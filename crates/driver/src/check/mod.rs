@@ -17,24 +17,27 @@
 mod events;
 pub(crate) mod incident;
 mod jobs;
+mod joined;
 mod live;
+mod remote;
 mod report;
 pub(crate) mod schedule;
 mod settle;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use foretell_process::{ChildId, Output, SpawnError, Spec, Supervisor, Usage};
 use foretell_systems::Property;
 
 pub use crate::check::incident::Incident;
+use crate::check::remote::{Elsewhere, Role};
 pub use crate::check::report::{
-    Happening, Host, Observer, Report, Request, Run, Selection, Settled,
+    Happening, Host, Observer, Remote, Report, Request, Run, Selection, Settled,
 };
 use crate::check::schedule::{Schedule, Stage, Turn};
 use crate::error::Error;
-use crate::protocol::{Answer, Ask, Shared};
+use crate::protocol::{Answer, Ask, Job, Shared};
 use crate::registry::Prepared;
 use crate::worker::statistics::Statistics;
 
@@ -55,6 +58,8 @@ const LOOK: Duration = Duration::from_millis(50);
 pub fn check(request: &Request, observer: &mut dyn Observer) -> Result<Report, Error> {
     if live::may_be_live(&request.bytes) {
         live::check(request, observer)
+    } else if request.selection == Selection::Joined {
+        joined::check(request, observer)
     } else {
         check_safety(request, observer)
     }
@@ -71,12 +76,12 @@ fn check_safety(request: &Request, observer: &mut dyn Observer) -> Result<Report
         supervisor,
         schedule: Schedule::single(&request.steps),
         active: BTreeMap::new(),
-        tasks: vec![Task::new(&request.selection)],
+        tasks: vec![Task::new(&request.selection, &request.hints)],
         report: Report::default(),
         started: Instant::now(),
         stopped: None,
+        elsewhere: Elsewhere::default(),
     };
-    session.tasks[0].shared.clone_from(&request.hints);
     session.run(observer)?;
     session.note_rest();
     session.report.elapsed = session.started.elapsed();
@@ -94,11 +99,14 @@ struct Session<'r> {
     started: Instant,
     /// Why everything was stopped, and when to wait no longer.
     stopped: Option<(String, Instant)>,
+    /// What became of workers on other machines.
+    elsewhere: Elsewhere,
 }
 
 /// A worker that runs.
 struct Active {
     turn: Turn,
+    role: Role,
     stage: Stage,
     started: Instant,
     statistics: Statistics,
@@ -126,26 +134,44 @@ struct Task {
     reasons: Vec<(String, String)>,
     /// What its workers told each other.
     shared: Vec<Shared>,
+    /// The formulas in it: fingerprint, predicate, text.
+    known: BTreeSet<(String, usize, String)>,
     settled: bool,
 }
 
 impl Task {
-    fn new(selection: &Selection) -> Task {
+    fn new(selection: &Selection, hints: &[Shared]) -> Task {
         let (ask, number) = match selection {
             Selection::Natural => (Ask::Natural, None),
-            Selection::One(Property::All) => (Ask::default(), None),
+            Selection::One(Property::All) | Selection::Joined => (Ask::default(), None),
             Selection::One(Property::Number(n)) => (Ask::One(Property::Number(*n)), Some(*n)),
             Selection::Named(name) => (Ask::Named(name.clone()), None),
             Selection::Each => (Ask::First, None),
         };
-        Task {
+        let mut task = Task {
             ask,
             number,
             answers: Vec::new(),
             reasons: Vec::new(),
             shared: Vec::new(),
+            known: BTreeSet::new(),
             settled: false,
+        };
+        for hint in hints {
+            let news = task.news(hint.clone());
+            task.shared.extend(news);
         }
+        task
+    }
+
+    /// What of a message nobody said before; `None` when that is nothing.
+    fn news(&mut self, mut message: Shared) -> Option<Shared> {
+        let fingerprint = &message.fingerprint;
+        message.items.retain(|item| {
+            let formula = (fingerprint.clone(), item.predicate, item.formula.clone());
+            self.known.insert(formula)
+        });
+        (!message.items.is_empty()).then_some(message)
     }
 }
 
@@ -163,7 +189,10 @@ impl Session<'_> {
             match self.supervisor.next_event(self.next_deadline()) {
                 Some(event) => self.handle(event, observer)?,
                 None if self.stopped.is_some() => break,
-                None => self.end_slices(),
+                None => {
+                    self.end_slices();
+                    self.end_silent();
+                }
             }
             self.settle(observer)?;
         }
@@ -212,51 +241,70 @@ impl Session<'_> {
 
     /// Starts workers while there are slots and turns.
     fn fill(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
-        while self.stopped.is_none() && self.has_slot() {
+        while self.stopped.is_none()
+            && let Some(role) = self.free_slot()
+        {
             let Some(turn) = self.schedule.next() else {
                 break;
             };
-            let spec = Spec::worker(
-                self.request
-                    .host
-                    .worker_arguments
-                    .iter()
-                    .map(String::as_str),
-            )
-            .piped()
-            .lines()
-            .stderr(Output::Capture(STDERR_KEPT));
-            match self.supervisor.spawn(spec) {
-                Ok(child) => {
-                    let active = Active {
-                        turn,
-                        stage: Stage::Read,
-                        started: Instant::now(),
-                        statistics: Statistics::default(),
-                        said: None,
-                        sliced: false,
-                        checking: None,
-                    };
-                    self.active.insert(child, active);
-                    let name = &self.request.steps[turn.step].configuration.name;
-                    observer.happened(name, &Happening::Started(turn.slice));
-                    let input = self.worker_input(turn);
-                    self.supervisor.send_bytes(child, input);
-                }
-                Err(SpawnError::LimitReached(limit)) => self.stop(&limit.to_string()),
-                Err(error) => return Err(Error::System(error.to_string())),
-            }
+            let job = match role {
+                Role::Elsewhere(_) => self.job_elsewhere(turn),
+                Role::Here | Role::Check => self.job(turn),
+            };
+            let name = &self.request.steps[turn.step].configuration.name;
+            observer.happened(name, &Happening::Started(turn.slice));
+            self.start(turn, role, &job)?;
         }
         Ok(())
     }
 
-    /// Whether a worker may be started: slots of workers that have been checking for long are lent, each
-    /// once.
-    fn has_slot(&self) -> bool {
+    /// Starts a worker and gives it its job.
+    fn start(&mut self, turn: Turn, role: Role, job: &Job) -> Result<(), Error> {
+        let host = &self.request.host;
+        let spec = match (role, &host.remote) {
+            (Role::Elsewhere(_), Some(remote)) => {
+                let mut words = remote.command.iter();
+                Spec::remote(words.next().cloned().unwrap_or_default(), words)
+            }
+            _ => Spec::worker(host.worker_arguments.iter().map(String::as_str)),
+        };
+        let spec = spec.piped().lines().stderr(Output::Capture(STDERR_KEPT));
+        match self.supervisor.spawn(spec) {
+            Ok(child) => {
+                let checks = role == Role::Check;
+                let active = Active {
+                    turn,
+                    role,
+                    stage: if checks { Stage::Check } else { Stage::Read },
+                    started: Instant::now(),
+                    statistics: Statistics::default(),
+                    said: None,
+                    sliced: false,
+                    checking: None,
+                };
+                self.active.insert(child, active);
+                let input = self.worker_input(job);
+                self.supervisor.send_bytes(child, input);
+            }
+            Err(SpawnError::LimitReached(limit)) => self.stop(&limit.to_string()),
+            Err(error) => return Err(Error::System(error.to_string())),
+        }
+        Ok(())
+    }
+
+    /// Where a worker may be started: here first. Slots here of workers that have been checking for long
+    /// are lent, each once.
+    fn free_slot(&self) -> Option<Role> {
         let (now, jobs) = (Instant::now(), self.request.jobs.max(1));
+        let here = || self.active.values().filter(|a| a.role == Role::Here);
         let lent = |a: &&Active| a.lends_from().is_some_and(|from| from <= now);
-        let lent = self.active.values().filter(lent).count().min(jobs);
-        self.active.len() < jobs + lent
+        let lent = here().filter(lent).count().min(jobs);
+        if here().count() < jobs + lent {
+            return Some(Role::Here);
+        }
+        let elsewhere = |a: &&Active| matches!(a.role, Role::Elsewhere(_));
+        let busy = self.active.values().filter(elsewhere).count();
+        (busy < self.remote_jobs()).then(|| Role::Elsewhere(remote::Contact::new()))
     }
 
     /// When something must be done even if nothing happens.
@@ -275,7 +323,8 @@ impl Session<'_> {
         let now = Instant::now();
         let lends = self.active.values().filter_map(Active::lends_from);
         let lends = lends.filter(|&from| from > now && !self.schedule.is_empty());
-        ends.chain(lends).chain(look).min()
+        let silent = self.active.values().filter_map(|a| a.role.silent_at());
+        ends.chain(lends).chain(look).chain(silent).min()
     }
 
     /// Stops the runs whose slice is over while others wait.

@@ -47,6 +47,20 @@ pub struct Host {
     pub signals: SignalPolicy,
     /// Ends the check when somebody sets it.
     pub stop: Option<Stop>,
+    /// Workers on other machines, besides those here.
+    pub remote: Option<Remote>,
+}
+
+/// Workers on other machines.
+#[derive(Clone, Debug)]
+pub struct Remote {
+    /// The command that starts one and connects its standard input and output: a launcher such as `srun`
+    /// or `ssh` with its words, then the executable there with the arguments of a worker.
+    pub command: Vec<String>,
+    /// How many may run at once.
+    pub jobs: usize,
+    /// The build that they must be ([`crate::worker::Home::build`]).
+    pub build: String,
 }
 
 impl Host {
@@ -57,6 +71,7 @@ impl Host {
             worker_arguments,
             signals: SignalPolicy::Watch,
             stop: None,
+            remote: None,
         }
     }
 
@@ -87,6 +102,8 @@ pub enum Selection {
     Named(String),
     /// Each on its own.
     Each,
+    /// All as one, but each goal of clauses is proved on its own and the proofs are joined.
+    Joined,
 }
 
 impl Selection {
@@ -95,7 +112,7 @@ impl Selection {
         match self {
             Selection::Natural => reading.wants_each(),
             Selection::Each => !reading.questions.is_empty(),
-            Selection::One(_) | Selection::Named(_) => false,
+            Selection::One(_) | Selection::Named(_) | Selection::Joined => false,
         }
     }
 }
@@ -110,6 +127,9 @@ pub trait Observer {
 
     /// Something worth a line happened to the run of a configuration.
     fn happened(&mut self, _configuration: &str, _what: &Happening) {}
+
+    /// A worker said something that is new to the others.
+    fn told(&mut self, _shared: &Shared) {}
 
     /// A property is settled. An error ends the whole check.
     fn settled(&mut self, reading: Option<&Reading>, settled: &Settled) -> Result<(), String>;
@@ -129,6 +149,8 @@ pub enum Happening {
     Found(VerdictKind),
     /// It is gone, for this reason, in words.
     Ended(String),
+    /// Its worker on another machine was lost, for this reason; it is started again.
+    Lost(String),
 }
 
 /// The final word on one property.

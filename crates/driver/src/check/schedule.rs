@@ -125,6 +125,11 @@ impl Schedule {
         self.waiting.push_back(Turn { slice, ..turn });
     }
 
+    /// Queues a turn again whose worker was lost: it is the next one.
+    pub(crate) fn retry(&mut self, turn: Turn) {
+        self.waiting.push_front(turn);
+    }
+
     /// Forgets the turns of a property that is settled.
     pub(crate) fn forget(&mut self, task: usize) {
         self.waiting.retain(|turn| turn.task != task);

@@ -6,6 +6,7 @@ mod learn;
 pub(crate) mod oracles;
 pub mod pipeline;
 mod readable;
+mod recheck;
 mod seek;
 pub mod statistics;
 pub(crate) mod vocabulary;
@@ -19,7 +20,7 @@ use std::time::Duration;
 use foretell_kernel::{Budget, Cx, Event, EventSink, Phase, Rng};
 use foretell_terms::TermStore;
 
-use crate::protocol::{Answer, Job, Message, Purpose};
+use crate::protocol::{Answer, Job, Message, Place, Purpose, Tools};
 use crate::registry::Prepared;
 use crate::worker::exchange::{Inbox, Wire};
 use crate::worker::oracles::WorkerOracles;
@@ -31,6 +32,15 @@ const TICK: Duration = Duration::from_millis(100);
 /// Solvers recurse over terms; the stack is reserved, not used.
 const STACK: usize = 512 << 20;
 
+/// What a worker knows of its own machine; asked only when its supervisor is on another one.
+#[derive(Clone, Copy, Debug)]
+pub struct Home {
+    /// The solvers there.
+    pub tools: fn() -> Tools,
+    /// Names the build: the program that runs, and these solvers.
+    pub build: fn(&Tools) -> String,
+}
+
 /// Runs a worker to its end: the job is the first line of `input`, the file the rest.
 ///
 /// # Errors
@@ -38,11 +48,12 @@ const STACK: usize = 512 << 20;
 pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
+    home: Home,
 ) -> io::Result<()> {
     let work = std::thread::Builder::new()
         .name("worker".into())
         .stack_size(STACK);
-    let done = work.spawn(move || work_on(input, output))?.join();
+    let done = work.spawn(move || work_on(input, output, home))?.join();
     // The panic was already told on standard error; the exit code tells the supervisor.
     done.unwrap_or_else(|_| Err(io::Error::other("internal error")))
 }
@@ -50,11 +61,18 @@ pub fn run(
 fn work_on(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
+    home: Home,
 ) -> io::Result<()> {
     let mut input = BufReader::new(input);
     let mut line = String::new();
     input.read_line(&mut line)?;
-    let job: Job = serde_json::from_str(&line).map_err(io::Error::other)?;
+    let mut job: Job = serde_json::from_str(&line).map_err(io::Error::other)?;
+    let teller = Teller(Arc::new(Mutex::new(output)));
+    if job.place == Place::Elsewhere {
+        job.common.tools = (home.tools)();
+        let build = (home.build)(&job.common.tools);
+        teller.tell(&Message::Hello { build })?;
+    }
     let mut bytes = Vec::new();
     let inbox = Inbox::default();
     job.shared
@@ -63,13 +81,15 @@ fn work_on(
     match job.length {
         Some(length) => {
             input.by_ref().take(length as u64).read_to_end(&mut bytes)?;
-            listen(input, inbox.clone());
+            if bytes.len() < length {
+                return Err(io::Error::other("the input ended within the file"));
+            }
+            listen(input, inbox.clone(), job.place);
         }
         None => drop(input.read_to_end(&mut bytes)?),
     }
-    let teller = Teller(Arc::new(Mutex::new(output)));
     let counter = Counter::default();
-    let ticker = Ticker::start(counter.clone(), teller.clone())?;
+    let ticker = Ticker::start(counter.clone(), teller.clone(), job.place)?;
     let end = answer(&job, &bytes, inbox, &counter, &teller);
     ticker.stop();
     teller.tell(&end?)
@@ -77,14 +97,22 @@ fn work_on(
 
 /// Puts what comes after the file into the inbox, until the input ends. A line that is no message is
 /// ignored.
-fn listen(input: impl BufRead + Send + 'static, inbox: Inbox) {
+fn listen(input: impl BufRead + Send + 'static, inbox: Inbox, place: Place) {
     std::thread::spawn(move || {
         for line in input.lines().map_while(Result::ok) {
             if let Ok(message) = serde_json::from_str(&line) {
                 inbox.put(message);
             }
         }
+        end_alone(place);
     });
+}
+
+/// The supervisor is gone: a worker elsewhere has nobody to end it. Its solver processes die with it.
+fn end_alone(place: Place) {
+    if place == Place::Elsewhere {
+        std::process::exit(0);
+    }
 }
 
 /// The last message: an answer, or why the input was refused.
@@ -132,7 +160,12 @@ fn answer<W: Write>(
     }
     // With the whole file to the end of the input there is nobody to talk to.
     let together = job.length.map(|_| &wire);
-    let (outcome, checks) = verify_sharing(&input, job, &mut prepared, together, &cx);
+    let (outcome, checks) = match &job.claim {
+        Some(claim) if job.purpose == Purpose::Check => {
+            recheck::recheck(&input, job, claim, &prepared, &cx)
+        }
+        _ => verify_sharing(&input, job, &mut prepared, together, &cx),
+    };
     Ok(Message::Answer(Box::new(Answer {
         outcome,
         checks,
@@ -182,7 +215,11 @@ struct Ticker {
 }
 
 impl Ticker {
-    fn start<W: Write + Send + 'static>(counter: Counter, teller: Teller<W>) -> io::Result<Ticker> {
+    fn start<W: Write + Send + 'static>(
+        counter: Counter,
+        teller: Teller<W>,
+        place: Place,
+    ) -> io::Result<Ticker> {
         let (stop, stopped) = mpsc::channel::<()>();
         let thread = std::thread::Builder::new()
             .name("progress".into())
@@ -190,6 +227,7 @@ impl Ticker {
                 while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                     // Nobody listening any more: the worker will find out when it answers.
                     if teller.tell(&Message::Progress(counter.snapshot())).is_err() {
+                        end_alone(place);
                         return;
                     }
                 }

@@ -257,7 +257,7 @@ pub(crate) fn verify_sharing(
 
 /// A proof holds for every meaning of the symbols that clauses leave open; a derivation does not, so
 /// with such symbols it is no answer.
-fn respecting(
+pub(super) fn respecting(
     free: FreeSymbols,
     answer: (Outcome, Vec<CheckReport>),
 ) -> (Outcome, Vec<CheckReport>) {
@@ -278,7 +278,7 @@ fn respecting(
 pub(crate) const FREE_SYMBOLS: &str = "free symbols: false is derivable for some meaning of the \
     declared constants, functions or sorts";
 
-fn on_clauses(
+pub(super) fn on_clauses(
     verdict: Verdict<ChcSystem>,
     system: &ChcSystem,
     goal: Option<&ChosenGoal>,
@@ -300,7 +300,7 @@ fn on_clauses(
     }
 }
 
-fn on_system(
+pub(super) fn on_system(
     verdict: Verdict<TransitionSystem>,
     system: &TransitionSystem,
     choice: Property,
@@ -334,13 +334,13 @@ fn unknown(reason: &Reason) -> Outcome {
 }
 
 /// Checks witnesses on the original text and turns them into outcomes.
-struct Certifier<'a> {
-    input: &'a ReadInput<'a>,
-    options: CertifyOptions,
-    job: &'a Job,
+pub(super) struct Certifier<'a> {
+    pub(super) input: &'a ReadInput<'a>,
+    pub(super) options: CertifyOptions,
+    pub(super) job: &'a Job,
     /// Whether somebody will read the proof.
-    model: bool,
-    cx: &'a Cx<'a>,
+    pub(super) model: bool,
+    pub(super) cx: &'a Cx<'a>,
 }
 
 impl Certifier<'_> {
@@ -396,7 +396,7 @@ impl Certifier<'_> {
     }
 
     /// The answer to a claim of safety after its check, and after the second opinion if one is wanted.
-    fn settle_proof(
+    pub(super) fn settle_proof(
         &self,
         checked: Checked,
         second: impl Fn(&Checker<'_>, &str) -> CheckReport,
@@ -473,7 +473,7 @@ fn settle_cex(checked: Checked, violated: Vec<u64>) -> (Outcome, Vec<CheckReport
     }
 }
 
-fn rejected(
+pub(super) fn rejected(
     claimed: VerdictKind,
     witness: String,
     report: CheckReport,

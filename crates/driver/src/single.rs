@@ -1,0 +1,50 @@
+//! One worker for one question, beside a check.
+
+use std::time::{Duration, Instant};
+
+use foretell_process::{Limits, Output, ProcessEvent, Spec};
+
+use crate::check::Request;
+use crate::error::Error;
+use crate::protocol::{Job, Message};
+
+/// Starts a worker for a job about the text of a request, and gives its last message; `None` when there
+/// was none in time.
+///
+/// # Errors
+/// When the worker cannot be started.
+pub(crate) fn ask(request: &Request, job: &Job, limit: Duration) -> Result<Option<Message>, Error> {
+    let limits = Limits {
+        wall: Some(limit),
+        ..request.limits
+    };
+    let mut supervisor = request.host.supervisor(limits)?;
+    let spec = Spec::worker(request.host.worker_arguments.iter().map(String::as_str));
+    let spec = spec.piped().lines().stderr(Output::Capture(1 << 10));
+    let child = supervisor
+        .spawn(spec)
+        .map_err(|e| Error::System(e.to_string()))?;
+    let mut input = serde_json::to_vec(job).unwrap_or_default();
+    input.push(b'\n');
+    input.extend_from_slice(&request.bytes);
+    supervisor.send_bytes(child, input);
+    let mut deadline = Instant::now() + limit;
+    while let Some(event) = supervisor.next_event(Some(deadline)) {
+        match event {
+            ProcessEvent::Line { text, .. } => {
+                let message: Option<Message> = serde_json::from_str(&text).ok();
+                if let Some(last @ (Message::Learned(_) | Message::Answer(_))) = message {
+                    supervisor.kill_all();
+                    return Ok(Some(last));
+                }
+            }
+            ProcessEvent::Overlong { .. } => {}
+            ProcessEvent::Paused(pause) => deadline += pause,
+            ProcessEvent::Exit(_)
+            | ProcessEvent::LimitHit { .. }
+            | ProcessEvent::Interrupted { .. } => break,
+        }
+    }
+    supervisor.kill_all();
+    Ok(None)
+}
