@@ -46,10 +46,11 @@ pub(crate) fn run(arguments: &CheckArguments) -> Exit {
     if let Err(words) = explain_command::can_be_written(arguments) {
         return usage(words);
     }
-    if program_command::is_program(arguments, file, &bytes) {
-        return match about_clauses(arguments) {
-            Some(words) => usage(words.to_owned()),
-            None => program_command::run(arguments, file, began),
+    if let Some(task) = program_command::recognised(arguments, file, &bytes) {
+        return match (about_clauses(arguments), task) {
+            (Some(words), _) => usage(words.to_owned()),
+            (None, Ok(task)) => program_command::run(arguments, &task, began),
+            (None, Err(exit)) => exit,
         };
     }
     let prepared = checked_paths(arguments).and_then(|()| prepare(arguments, bytes));

@@ -25,18 +25,21 @@ use crate::quiet::Quiet;
 use crate::streams::{answer_or_notice, notice};
 use crate::sv_comp::{self, Task};
 
-/// Whether a text is C, by its content, or the definition of a task about such a file.
-pub(crate) fn is_program(arguments: &CheckArguments, file: &Path, bytes: &[u8]) -> bool {
-    let is_c = |file: &Path| files::read(file).is_ok_and(|bytes| looks_like_c(&bytes));
-    let named = |file: &Path| sv_comp::task(arguments, file).is_ok_and(|task| is_c(&task.file));
-    let definition = file.extension().is_some_and(|e| e == "yml" || e == "yaml");
-    let is_file = file != Path::new("-");
-    is_file
-        && if definition {
-            named(file)
-        } else {
-            looks_like_c(bytes)
-        }
+/// The task about a C program that a file of this content is, or defines; `None` when it is something
+/// else.
+pub(crate) fn recognised(
+    arguments: &CheckArguments,
+    file: &Path,
+    bytes: &[u8],
+) -> Option<Result<Task, Exit>> {
+    if file == Path::new("-") {
+        return None;
+    }
+    if sv_comp::is_definition(file) {
+        let task = sv_comp::task(arguments, file, bytes.to_vec()).ok();
+        return task.filter(|t| looks_like_c(&t.bytes)).map(Ok);
+    }
+    looks_like_c(bytes).then(|| task(arguments, file, bytes.to_vec()))
 }
 
 /// The files below the folder of the input.
@@ -55,30 +58,25 @@ impl Files for Below {
 }
 
 /// Checks a program.
-pub(crate) fn run(arguments: &CheckArguments, file: &Path, began: Instant) -> Exit {
-    let task = match task(arguments, file) {
-        Ok(task) => task,
-        Err(exit) => return exit,
-    };
+pub(crate) fn run(arguments: &CheckArguments, task: &Task, began: Instant) -> Exit {
     let shown = match &task.property {
         Some(_) => Shown::Nothing,
         None => Shown::Answers,
     };
     let mut record = Record::default();
-    let (program, answers) = match recorded(arguments, &task, (began, shown), &mut record) {
+    let (program, answers) = match recorded(arguments, task, (began, shown), &mut record) {
         Ok(found) => found,
         Err(exit) => return exit,
     };
-    let exit = finish(arguments, &task, &program, &answers);
+    let exit = finish(arguments, task, &program, &answers);
     let seconds = began.elapsed().as_secs_f64();
     let gather = |about: &About<'_>| of_program(about, &answers, seconds);
-    let bytes = files::read(&task.file).unwrap_or_default();
-    let page = explain_command::write(arguments, (&task.file, &bytes), &record, gather);
+    let page = explain_command::write(arguments, (&task.file, &task.bytes), &record, gather);
     page.unless_lost(exit)
 }
 
-fn task(arguments: &CheckArguments, file: &Path) -> Result<Task, Exit> {
-    sv_comp::task(arguments, file).map_err(|error| {
+fn task(arguments: &CheckArguments, file: &Path, bytes: Vec<u8>) -> Result<Task, Exit> {
+    sv_comp::task(arguments, file, bytes).map_err(|error| {
         let exit = Failure::Usage(error).tell(arguments.output.format, Some(file), &[]);
         match arguments.program.sv_comp {
             Some(_) => Exit::Unsupported,
@@ -93,7 +91,9 @@ pub(crate) fn annotate(arguments: &AnnotateArguments) -> Exit {
         notice("error: no file was given; try --help");
         return Exit::Usage;
     };
-    let found = task(&arguments.check, file)
+    let found = files::read(file)
+        .map_err(|e| Failure::Usage(e).tell(arguments.check.output.format, Some(file), &[]))
+        .and_then(|bytes| task(&arguments.check, file, bytes))
         .and_then(|task| check(&arguments.check, &task, Instant::now(), Shown::Nothing));
     let (program, answers) = match found {
         Ok(found) => found,
@@ -193,7 +193,6 @@ fn recorded(
 pub(crate) fn open(arguments: &CheckArguments, task: &Task) -> Result<Program, Exit> {
     let file = task.file.as_path();
     let tell = |failure: Failure| failure.tell(arguments.output.format, Some(file), &[]);
-    let bytes = files::read(file).map_err(|error| tell(Failure::Usage(error)))?;
     let settings = Settings {
         model: match arguments.program.data_model.or(task.model) {
             Some(Model::Ilp32) => DataModel::Ilp32,
@@ -213,8 +212,8 @@ pub(crate) fn open(arguments: &CheckArguments, task: &Task) -> Result<Program, E
         .filter(|p| !p.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let name = file.to_string_lossy();
-    read(&name, &bytes, &Below(folder.to_owned()), &settings).map_err(|error| {
-        explain_command::write_refused(arguments, (file, &bytes), &error);
+    read(&name, &task.bytes, &Below(folder.to_owned()), &settings).map_err(|error| {
+        explain_command::write_refused(arguments, (file, &task.bytes), &error);
         tell(Failure::Program(error))
     })
 }
@@ -285,7 +284,7 @@ fn write(
     answers: &[GroupAnswer],
 ) -> Result<(), String> {
     if let Some(path) = &arguments.program.witness
-        && let Some(text) = sv_comp::witness(program, &task.file, answers, task.property.as_ref())
+        && let Some(text) = sv_comp::witness(program, task, answers)
     {
         files::write(path, text.as_bytes())?;
     }

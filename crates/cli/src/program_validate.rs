@@ -15,8 +15,8 @@ use crate::program_command::{self, Shown};
 use crate::streams::{answer_or_notice, notice};
 use crate::sv_comp;
 
-/// Checks what a witness claims about a program.
-pub(crate) fn run(arguments: &ValidateArguments, witness: &str) -> Exit {
+/// Checks what a witness claims about a program of this text.
+pub(crate) fn run(arguments: &ValidateArguments, bytes: Vec<u8>, witness: &str) -> Exit {
     let fail = |words: &str, exit: Exit| {
         notice(&format!("error: {words}"));
         exit
@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &ValidateArguments, witness: &str) -> Exit {
     let Some(check) = check_arguments(arguments) else {
         return fail("the file cannot be named", Exit::Usage);
     };
-    let mut task = match sv_comp::task(&check, &arguments.file) {
+    let mut task = match sv_comp::task(&check, &arguments.file, bytes) {
         Ok(task) => task,
         Err(words) => return fail(&words, Exit::Usage),
     };

@@ -27,6 +27,8 @@ use crate::files;
 pub(crate) struct Task {
     /// The program.
     pub(crate) file: PathBuf,
+    /// Its text.
+    pub(crate) bytes: Vec<u8>,
     /// The sizes of types, where a definition says them.
     pub(crate) model: Option<Model>,
     /// The property, in the competition and elsewhere where a file gives it.
@@ -87,28 +89,32 @@ impl Property {
     }
 }
 
-/// The task that the arguments describe: a program, or a definition that names one.
-pub(crate) fn task(arguments: &CheckArguments, file: &Path) -> Result<Task, String> {
-    let is_definition = |p: &Path| p.extension().is_some_and(|e| e == "yml" || e == "yaml");
-    let definition_file = if is_definition(file) {
-        file.to_owned()
-    } else {
-        file.with_extension("yml")
-    };
-    let folder = definition_file.parent().unwrap_or(Path::new("."));
+/// Whether a file is the definition of a task, by its name.
+pub(crate) fn is_definition(file: &Path) -> bool {
+    file.extension().is_some_and(|e| e == "yml" || e == "yaml")
+}
+
+/// The task that the arguments and a file of this content describe: a program, or a definition that
+/// names one. No file is read twice.
+pub(crate) fn task(
+    arguments: &CheckArguments,
+    file: &Path,
+    bytes: Vec<u8>,
+) -> Result<Task, String> {
     let read = |path: &Path| files::read(path).map(|b| String::from_utf8_lossy(&b).into_owned());
-    let definition: Option<TaskDefinition> = match read(&definition_file) {
-        Ok(text) => taskdef::parse(&text).ok(),
-        Err(error) if is_definition(file) => return Err(error),
-        Err(_) => None,
-    };
-    // A definition beside a program counts only if it is about this program.
-    let definition = definition
-        .filter(|d| is_definition(file) || file.file_name() == Path::new(&d.input).file_name());
-    let program = match (&definition, is_definition(file)) {
-        (Some(definition), true) => folder.join(&definition.input),
-        (None, true) => return Err(format!("{} is no task definition", file.display())),
-        (_, false) => file.to_owned(),
+    let (definition, program, bytes) = if is_definition(file) {
+        let definition = taskdef::parse(&String::from_utf8_lossy(&bytes))
+            .map_err(|_| format!("{} is no task definition", file.display()))?;
+        let folder = file.parent().unwrap_or(Path::new("."));
+        let program = folder.join(&definition.input);
+        let bytes = files::read(&program)?;
+        (Some(definition), program, bytes)
+    } else {
+        // A definition beside a program counts only if it is about this program.
+        let beside = read(&file.with_extension("yml")).ok();
+        let definition = beside.and_then(|text| taskdef::parse(&text).ok());
+        let own = |d: &TaskDefinition| file.file_name() == Path::new(&d.input).file_name();
+        (definition.filter(own), file.to_owned(), bytes)
     };
     let model = definition
         .as_ref()
@@ -124,6 +130,7 @@ pub(crate) fn task(arguments: &CheckArguments, file: &Path) -> Result<Task, Stri
     };
     Ok(Task {
         file: program,
+        bytes,
         model,
         property,
         groups: Group::ALL.to_vec(),
@@ -186,12 +193,8 @@ fn falsified(program: &Program, refuted: &Refuted) -> Option<&'static str> {
 }
 
 /// The witness of the first group that was decided, if one was.
-pub(crate) fn witness(
-    program: &Program,
-    file: &Path,
-    answers: &[GroupAnswer],
-    property: Option<&Property>,
-) -> Option<String> {
+pub(crate) fn witness(program: &Program, task: &Task, answers: &[GroupAnswer]) -> Option<String> {
+    let property = task.property.as_ref();
     let refuted = |a: &&GroupAnswer| matches!(a.finding, Finding::Unsafe(_));
     let decided = |a: &&GroupAnswer| !matches!(a.finding, Finding::Unknown(_));
     let answer = answers
@@ -205,12 +208,12 @@ pub(crate) fn witness(
         Some(property) => property.text.clone(),
         None => Property::of(answer.group).text,
     };
-    let hash = hex(&Sha256::digest(files::read(file).ok()?));
+    let hash = hex(&Sha256::digest(&task.bytes));
     let mut about = Metadata {
         uuid: String::new(),
         creation_time: creation_time(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        file: file.to_string_lossy().into_owned(),
+        file: task.file.to_string_lossy().into_owned(),
         hash,
         specification,
     };

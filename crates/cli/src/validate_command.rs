@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &ValidateArguments) -> Exit {
         }
     };
     if looks_like_c(text.as_bytes()) {
-        return program_validate::run(arguments, &witness);
+        return program_validate::run(arguments, text.into_bytes(), &witness);
     }
     let tools = match solvers(arguments.cross_check) {
         Ok(tools) => tools,

@@ -2,7 +2,8 @@
 //!
 //! One comment in front of each loop of the entry function and of recursive functions: the
 //! conjuncts that mention only what is visible there, and what the loop assigns. Loops inside
-//! inlined functions have no place of their own in the source and are left out, with a note.
+//! inlined functions have no place of their own in the source and are left out, with a note. A comment
+//! that the loop has already gets what it does not say yet.
 
 use foretell_terms::{Term, TermStore};
 
@@ -12,6 +13,7 @@ use crate::program::loops::changed_in;
 use crate::program::{
     Invariants, Length, Origin, Point, PointId, PointKind, Program, VarId, VarType,
 };
+use crate::text::lexer::{Annotation, Lexed, lex};
 
 /// What stands in front of one loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -153,49 +155,86 @@ fn ranges(program: &Program, point: &Point, lengths: &[Length]) -> Option<String
     Some(text)
 }
 
-/// The input with a comment in front of each loop.
+/// The input with a comment in front of each loop. Where the loop has a comment of its own, what is
+/// new is put into it, because two of them in front of one loop are no ACSL.
 pub fn annotated(program: &Program, notes: &[LoopNote]) -> String {
     let source = program.source.main_text();
+    let lexed = lex(source, 0).ok();
     let mut out = String::with_capacity(source.len() + 256 * notes.len());
     let mut from = 0;
     for note in notes {
-        if note.invariants.is_empty() && note.assigns.is_none() {
+        let own = lexed.as_ref().and_then(|l| own_comment(l, note.offset));
+        let at = own.map_or(note.offset, |a| a.offset);
+        let clauses = clauses(note, own);
+        if clauses.is_empty() {
             continue;
         }
-        let Some(before) = source.get(from..note.offset) else {
+        let Some(before) = source.get(from..at) else {
             continue;
         };
         out.push_str(before);
-        from = note.offset;
-        let indent: String = {
-            let line = source[..from].rfind('\n').map_or(0, |p| p + 1);
-            source[line..from]
-                .chars()
-                .take_while(|c| c.is_whitespace())
-                .collect()
-        };
-        out.push_str("/*@ ");
-        let quantified = |words: &&String| words.contains("\\forall");
-        let (cells, numbers): (Vec<&String>, Vec<&String>) =
-            note.invariants.iter().partition(quantified);
-        let mut lines: Vec<String> = numbers
-            .into_iter()
-            .chain(cells)
-            .map(|i| format!("loop invariant {i};"))
+        from = at;
+        let line = source[..at].rfind('\n').map_or(0, |p| p + 1);
+        let indent: String = source[line..at]
+            .chars()
+            .take_while(|c| c.is_whitespace())
             .collect();
-        lines.extend(note.assigns.as_ref().map(|places| {
-            let list = if places.is_empty() {
-                "\\nothing".to_owned()
-            } else {
-                places.join(", ")
-            };
-            format!("loop assigns {list};")
-        }));
-        out.push_str(&lines.join(&format!("\n{indent}    ")));
-        out.push_str(&format!(" */\n{indent}"));
+        let lines = clauses.join(&format!("\n{indent}    "));
+        match own {
+            None => out.push_str(&format!("/*@ {lines} */\n{indent}")),
+            Some(_) if before.ends_with("//@") => {
+                out.push_str(&format!(" {}", clauses.join(" ")));
+            }
+            Some(_) => out.push_str(&format!(" {lines}\n{indent}   ")),
+        }
     }
     out.push_str(source.get(from..).unwrap_or(""));
     out
+}
+
+/// The last comment of a loop's own directly in front of it.
+fn own_comment(lexed: &Lexed, offset: usize) -> Option<&Annotation> {
+    let before = lexed.annotations.iter().rev();
+    let direct = |a: &&Annotation| {
+        let inside = a.end..offset;
+        !lexed.tokens.iter().any(|t| inside.contains(&t.offset))
+    };
+    before
+        .filter(|a| a.end <= offset && a.text.trim_start().starts_with("loop"))
+        .take(1)
+        .find(direct)
+}
+
+/// What is to be said in front of a loop and is not said yet: invariants, those about cells last, then
+/// what it assigns.
+fn clauses(note: &LoopNote, own: Option<&Annotation>) -> Vec<String> {
+    if note.invariants.is_empty() && note.assigns.is_none() {
+        return Vec::new();
+    }
+    let packed = |text: &str| -> String { text.chars().filter(|c| !c.is_whitespace()).collect() };
+    let said = own.map(|a| packed(&a.text)).unwrap_or_default();
+    let quantified = |words: &&String| words.contains("\\forall");
+    let (cells, numbers): (Vec<&String>, Vec<&String>) =
+        note.invariants.iter().partition(quantified);
+    let mut clauses: Vec<String> = numbers
+        .into_iter()
+        .chain(cells)
+        .map(|i| format!("loop invariant {i};"))
+        .filter(|clause| !said.contains(&packed(clause)))
+        .collect();
+    if let Some(places) = note
+        .assigns
+        .as_ref()
+        .filter(|_| !said.contains("loopassigns"))
+    {
+        let list = if places.is_empty() {
+            "\\nothing".to_owned()
+        } else {
+            places.join(", ")
+        };
+        clauses.push(format!("loop assigns {list};"));
+    }
+    clauses
 }
 
 #[cfg(test)]
@@ -260,5 +299,48 @@ mod tests {
             plain.replace_range(from..to + 5, "");
         }
         assert_eq!(plain, TEXT, "nothing else is changed");
+    }
+
+    #[test]
+    fn what_is_new_goes_into_the_comment_that_is_there() {
+        let text = "int main() {
+  int i = 0;
+  /*@ loop invariant 0 <= i;
+      loop variant 3 - i; */
+  while (i < 3) i++;
+  //@ loop assigns i;
+  while (i < 5) i++;
+  //@ assert i == 5;
+  while (i < 7) i++;
+  return i;
+}
+";
+        let program = read("x.c", text.as_bytes(), &NoFiles, &Settings::default()).expect("C");
+        let loops = text.match_indices("while").map(|(offset, _)| offset);
+        let note = |offset: usize| super::LoopNote {
+            offset,
+            line: 0,
+            invariants: vec!["0 <= i".to_owned(), "i <= 9".to_owned()],
+            assigns: Some(vec!["i".to_owned()]),
+        };
+        let notes: Vec<super::LoopNote> = loops.map(note).collect();
+        let expected = "int main() {
+  int i = 0;
+  /*@ loop invariant i <= 9;
+      loop assigns i;
+      loop invariant 0 <= i;
+      loop variant 3 - i; */
+  while (i < 3) i++;
+  //@ loop invariant 0 <= i; loop invariant i <= 9; loop assigns i;
+  while (i < 5) i++;
+  //@ assert i == 5;
+  /*@ loop invariant 0 <= i;
+      loop invariant i <= 9;
+      loop assigns i; */
+  while (i < 7) i++;
+  return i;
+}
+";
+        assert_eq!(annotated(&program, &notes), expected);
     }
 }

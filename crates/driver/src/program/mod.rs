@@ -12,11 +12,13 @@
 //!   every unsafe is compiled with its inputs and run, where there is a compiler
 //! ```
 //!
-//! A proof of the weaker clauses is a proof of the real ones, whose bodies assume more. The text of
-//! the clauses is what `certify` checks; between it and C stand the front end and the encoder.
+//! The groups take turns (`turns.rs`); one that comes again knows what the workers of its last turn told
+//! each other. A proof of the weaker clauses is a proof of the real ones, whose bodies assume more. The
+//! text of the clauses is what `certify` checks; between it and C stand the front end and the encoder.
 
 mod claim;
 mod execute;
+mod turns;
 mod witness;
 
 use std::path::PathBuf;
@@ -35,7 +37,7 @@ use foretell_terms::TermStore;
 use crate::check::{Observer, Request, Run, check};
 use crate::error::Error;
 use crate::portfolio::Step;
-use crate::protocol::Outcome;
+use crate::protocol::{Outcome, Shared};
 
 pub use claim::{Claim, ClaimKind, ClaimedInput, read_claim, replay};
 pub use execute::Compiler;
@@ -170,36 +172,94 @@ pub fn check_program(
     observer: &mut dyn Observer,
     tell: &mut dyn FnMut(&GroupAnswer),
 ) -> Result<Vec<GroupAnswer>, Error> {
-    let began = Instant::now();
-    let mut answers = Vec::new();
+    let end = request
+        .clauses
+        .limits
+        .wall
+        .map(|wall| Instant::now() + wall);
+    let left = || end.map(|end| end.saturating_duration_since(Instant::now()));
     let plain = program.without_hints();
-    for (i, &group) in request.groups.iter().enumerate() {
-        let left = request
-            .clauses
-            .limits
-            .wall
-            .map(|wall| wall.saturating_sub(began.elapsed()));
-        // The groups that are still to come get half of what is left.
-        let share = left.map(|left| {
-            if i + 1 == request.groups.len() {
-                left
+    let mut answers: Vec<GroupAnswer> = Vec::new();
+    let mut open: Vec<Pending> = request.groups.iter().map(|&g| Pending::new(g)).collect();
+    let mut round = 0;
+    while !open.is_empty() {
+        let mut waiting = open.into_iter();
+        let mut again = Vec::new();
+        while let Some(mut pending) = waiting.next() {
+            let n_open = u32::try_from(waiting.len() + again.len() + 1).unwrap_or(u32::MAX);
+            let share = turns::slice(round, n_open, left());
+            let group = pending.answer.group;
+            let checking = Checking {
+                program: &plain,
+                // What is proposed is proved with the assertions, so it serves them only.
+                hinted: (group == Group::Assert && program.has_hints()).then_some(program),
+                request,
+                group,
+                until: share.map(|s| Instant::now() + s),
+            };
+            checking.run(&mut pending, observer)?;
+            let interrupted = pending.interrupted;
+            if pending.is_open() && checking.is_over() && turns::is_worth(left()) {
+                again.push(pending);
             } else {
-                left / 2
+                tell(&pending.answer);
+                answers.push(pending.answer);
             }
-        });
-        let checking = Checking {
-            program: &plain,
-            // What is proposed is proved with the assertions, so it serves them only.
-            hinted: (group == Group::Assert && program.has_hints()).then_some(program),
-            request,
-            group,
-            until: share.map(|s| Instant::now() + s),
-        };
-        let answer = checking.run(observer)?;
-        tell(&answer);
-        answers.push(answer);
+            if interrupted {
+                again.extend(waiting);
+                stop(again, tell, &mut answers);
+                return Ok(answers);
+            }
+        }
+        open = again;
+        round += 1;
     }
+    answers.sort_by_key(|a| request.groups.iter().position(|&g| g == a.group));
     Ok(answers)
+}
+
+/// A signal ends all groups.
+fn stop(open: Vec<Pending>, tell: &mut dyn FnMut(&GroupAnswer), answers: &mut Vec<GroupAnswer>) {
+    for mut pending in open {
+        pending.answer.finding = Finding::Unknown("interrupted".to_owned());
+        tell(&pending.answer);
+        answers.push(pending.answer);
+    }
+}
+
+/// A group that is not answered yet.
+struct Pending {
+    answer: GroupAnswer,
+    /// The constraints its clauses are tried with next.
+    ranges: Ranges,
+    probed: bool,
+    /// What workers said to each other in its turns.
+    shared: Vec<Shared>,
+    interrupted: bool,
+}
+
+impl Pending {
+    fn new(group: Group) -> Pending {
+        Pending {
+            answer: GroupAnswer {
+                group,
+                finding: Finding::Unknown("no attempt was made".to_owned()),
+                encoding: None,
+                runs: Vec::new(),
+            },
+            ranges: match group {
+                Group::Overflow => Ranges::All,
+                Group::Assert | Group::Memory => Ranges::Unsigned,
+            },
+            probed: false,
+            shared: Vec::new(),
+            interrupted: false,
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        !self.interrupted && self.answer.finding.verdict() == VerdictKind::Unknown
+    }
 }
 
 /// One group while it is checked.
@@ -214,65 +274,60 @@ struct Checking<'a> {
 }
 
 impl Checking<'_> {
-    fn run(&self, observer: &mut dyn Observer) -> Result<GroupAnswer, Error> {
-        let mut answer = GroupAnswer {
-            group: self.group,
-            finding: Finding::Unknown("no attempt was made".to_owned()),
-            encoding: None,
-            runs: Vec::new(),
-        };
+    fn run(&self, pending: &mut Pending, observer: &mut dyn Observer) -> Result<(), Error> {
         if !self.program.has_group(self.group) {
             // Nothing to check: no state violates it.
-            answer.finding = Finding::Safe(Box::default());
-            return Ok(answer);
+            pending.answer.finding = Finding::Safe(Box::default());
+            return Ok(());
         }
-        let effort = Effort {
-            until: self
-                .time_left()
-                .map(|left| Instant::now() + left / PROBE_PART),
-            ..PROBES
-        };
-        if let Some(run) = probe(self.program, self.group, effort) {
-            answer.finding = self.confirm(run)?;
-            return Ok(answer);
+        if !std::mem::replace(&mut pending.probed, true) {
+            let effort = Effort {
+                until: self
+                    .time_left()
+                    .map(|left| Instant::now() + left / PROBE_PART),
+                ..PROBES
+            };
+            if let Some(run) = probe(self.program, self.group, effort) {
+                pending.answer.finding = self.confirm(run)?;
+                return Ok(());
+            }
         }
         if let Some(hinted) = self.hinted {
-            let half = self.time_left().map(|left| left / 2);
             let attempt = Attempt {
                 program: hinted,
                 ranges: Ranges::Unsigned,
-                wall: half,
+                wall: self.time_left().map(|left| left / 2),
             };
-            let found = self.solve(&attempt, &mut answer, observer)?;
+            let found = self.solve(&attempt, pending, observer)?;
             // Only a proof or an execution counts: what is proposed may be wrong.
             if let Solved::Finding(finding @ (Finding::Safe(_) | Finding::Unsafe(_))) = found {
-                answer.finding = finding;
-                return Ok(answer);
+                pending.answer.finding = finding;
+                return Ok(());
             }
         }
-        let attempts = match self.group {
-            Group::Overflow => &[Ranges::All][..],
-            Group::Assert | Group::Memory => &[Ranges::Unsigned, Ranges::All][..],
-        };
-        for &ranges in attempts {
+        loop {
             let attempt = Attempt {
                 program: self.program,
-                ranges,
+                ranges: pending.ranges,
                 wall: self.time_left(),
             };
-            let found = self.solve(&attempt, &mut answer, observer)?;
-            let again = matches!(&found, Solved::Spurious) && ranges != Ranges::All;
-            answer.finding = match found {
+            pending.answer.finding = match self.solve(&attempt, pending, observer)? {
                 Solved::Finding(finding) => finding,
+                Solved::Spurious if attempt.ranges != Ranges::All => {
+                    pending.ranges = Ranges::All;
+                    continue;
+                }
                 Solved::Spurious => Finding::Unknown(
                     "certificate: no execution follows the counterexample".to_owned(),
                 ),
             };
-            if !again {
-                break;
-            }
+            return Ok(());
         }
-        Ok(answer)
+    }
+
+    /// Whether its slice is over, or so nearly that nothing can come of the rest.
+    fn is_over(&self) -> bool {
+        !turns::is_worth(self.time_left())
     }
 
     fn time_left(&self) -> Option<Duration> {
@@ -284,7 +339,7 @@ impl Checking<'_> {
     fn solve(
         &self,
         attempt: &Attempt<'_>,
-        answer: &mut GroupAnswer,
+        pending: &mut Pending,
         observer: &mut dyn Observer,
     ) -> Result<Solved, Error> {
         let terms = TermStore::new();
@@ -299,9 +354,12 @@ impl Checking<'_> {
         request.steps = (self.request.steps)(text.as_bytes())?;
         request.limits.wall = attempt.wall;
         request.common.model = true;
-        answer.encoding = Some(text);
+        request.hints.clone_from(&pending.shared);
+        pending.answer.encoding = Some(text);
         let report = check(&request, observer)?;
-        answer.runs.extend(report.runs);
+        pending.answer.runs.extend(report.runs);
+        pending.shared = report.shared;
+        pending.interrupted |= report.interrupted;
         let outcome = report.settled.into_iter().next().map(|s| s.outcome);
         let cex = outcome.as_ref().and_then(Outcome::counterexample);
         Ok(match outcome {

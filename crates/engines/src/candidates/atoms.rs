@@ -112,16 +112,32 @@ fn generalised(program: &Program<'_>, rule: &Rule, goal: Term, terms: &TermStore
     if integral && locals.len() <= 2 {
         found.push(terms.substitute(goal, locals.iter().copied().zip([y, y2])));
     }
-    for tuple in accesses(terms, &[goal]) {
-        if let [index] = tuple.as_slice()
-            && terms.sort(*index) == Sort::INT
-            && !locals.contains(index)
-        {
-            let mut general = terms.substitute(goal, [(*index, y)]);
-            if let Some((var, value)) = solve(terms, *index, y, &locals) {
-                general = terms.substitute(general, [(var, value)]);
+    let at = accesses(terms, &[goal]);
+    if let [first, second] = at.as_slice()
+        && let ([x], [z]) = (first.as_slice(), second.as_slice())
+        && locals.is_empty()
+        && [x, z]
+            .iter()
+            .all(|t| terms.sort(**t) == Sort::INT && terms.as_number(**t).is_none())
+    {
+        for (a, b) in [(y, y2), (y2, y)] {
+            found.push(terms.substitute(goal, [(*x, a), (*z, b)]));
+        }
+    }
+    for tuple in at {
+        let free = |t: &Term| terms.sort(*t) == Sort::INT && !locals.contains(t);
+        match tuple.as_slice() {
+            [index] if free(index) => {
+                let mut general = terms.substitute(goal, [(*index, y)]);
+                if let Some((var, value)) = solve(terms, *index, y, &locals) {
+                    general = terms.substitute(general, [(var, value)]);
+                }
+                found.push(general);
             }
-            found.push(general);
+            [row, column] if row != column && free(row) && free(column) => {
+                found.push(terms.substitute(goal, [(*row, y), (*column, y2)]));
+            }
+            _ => {}
         }
     }
     found.retain(|&f| {
@@ -353,4 +369,35 @@ fn hit_or_miss(terms: &TermStore, formula: Term, select: Term, vars: &[Term]) ->
         }
     }
     vec![miss, hit]
+}
+
+/// Every cell `a[y]` against numerals, parameters, its index and other cells.
+pub(super) fn compared(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
+    let [y, _] = program.indices;
+    let is_flat = |p: &Term| {
+        terms
+            .array_parts(terms.sort(*p))
+            .is_some_and(|(i, e)| *i == [Sort::INT] && e == Sort::INT)
+    };
+    let cells: Vec<Term> = program
+        .params(pred)
+        .iter()
+        .filter(|p| is_flat(p))
+        .map(|&a| terms.select(a, &[y]))
+        .collect();
+    let mut others: Vec<Term> = vec![terms.int(0), terms.int(1), y];
+    others.extend([terms.add2(y, terms.int(1)), terms.add2(y, terms.int(-1))]);
+    others.extend(program.params_of_sort(pred, Sort::INT, terms));
+    others.extend(&cells);
+    let mut found = Vec::new();
+    for &cell in &cells {
+        for &other in others.iter().filter(|&&o| o != cell) {
+            found.extend([
+                terms.eq(cell, other),
+                terms.le(cell, other),
+                terms.le(other, cell),
+            ]);
+        }
+    }
+    found
 }

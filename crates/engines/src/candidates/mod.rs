@@ -8,13 +8,19 @@
 //! check(S)                                                    // fn check
 //!   program ← S with clauses over the parameters of their body predicate     // crate::program
 //!   facts ← houdini(scalar templates)                         // crate::houdini
-//!   for configuration c from cheap to dear
-//!     candidates ← { ∀y. guards(y) ⇒ atom(y) }                // templates.rs over atoms.rs
-//!                  or equations that runs satisfy             // observed.rs over walk.rs
-//!     inductive ← houdini(facts ∪ candidates)
-//!     queries unsatisfiable with inductive?
-//!       return Safe(the part the queries need)                // proof.rs
+//!   while there are configurations that were not done          // fn rounds
+//!     for each of them, from cheap to dear, with a share of the time
+//!       candidates ← { ∀y. guards(y) ⇒ atom(y) }              // templates.rs over atoms.rs
+//!                    that no run refutes                      // seen.rs over walk.rs
+//!                    or equations that runs satisfy           // observed.rs over walk.rs
+//!       inductive ← houdini(facts ∪ candidates)
+//!       queries unsatisfiable with inductive?
+//!         return Safe(the part the queries need)              // proof.rs
 //! ```
+//!
+//! In the first round those candidates are tried that no other one with the same atom implies; later all,
+//! where these were not all. A configuration whose share was over comes again in the next round with more
+//! time, so "no configuration proves the goal" is said only when each of them was done.
 //!
 //! A candidate is universally quantified over at most two indices `y`. Nothing is ever asked with a
 //! quantifier: a candidate is proved at fresh constants `y0` and assumed at finitely many terms, the
@@ -25,10 +31,15 @@
 //! (non-linear ones are checked, not mined); it never answers `Unsafe`.
 
 mod atoms;
+mod configuration;
+mod miniature;
 mod observed;
 mod proof;
+mod seen;
 mod sharing;
 mod templates;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use std::time::Duration;
@@ -38,7 +49,9 @@ use foretell_systems::{ChcProof, ChcSystem};
 
 use crate::houdini::{self, Houdini, Pool, scalars};
 use crate::program::Program;
-use templates::Configuration;
+use configuration::Configuration;
+use seen::Seen;
+use templates::Tier;
 
 foretell_kernel::options! {
     /// Options of the candidate engine.
@@ -97,46 +110,85 @@ impl Engine<ChcSystem> for Candidates {
         if let Some(proof) = proof::conclude(&program, &mut houdini, cx)? {
             return Ok(Verdict::Safe(proof));
         }
-        let mut facts = houdini.pool.kept();
+        let facts = houdini.pool.kept();
         sharing::tell(&program, &facts, peers, cx);
         sharing::suggest(&program, self.options.wp_depth, peers, cx);
-        for configuration in Configuration::schedule().iter().skip(self.options.first) {
-            cx.budget.check()?;
-            // A configuration that is too dear must not starve the ones after it.
-            let share = cx.budget.planned().map_or(UNLIMITED_SHARE, |left| left / 3);
-            let slice = cx.budget.within(share);
-            sharing::take(&program, &mut facts, peers, cx);
-            let proof = cx.inside(&slice, |cx| {
-                self.attempt(&program, configuration, &facts, peers, cx)
-            })?;
-            if let Some(proof) = proof.flatten() {
-                return Ok(Verdict::Safe(proof));
-            }
+        let seen = Seen::new(&program, cx)?;
+        let mut search = Search {
+            options: &self.options,
+            program: &program,
+            facts,
+            seen,
+        };
+        match search.rounds(peers, cx)? {
+            Some(proof) => Ok(Verdict::Safe(proof)),
+            None => Ok(Verdict::Unknown(Reason::Exhausted(
+                "no configuration of candidates proves the goal".into(),
+            ))),
         }
-        Ok(Verdict::Unknown(Reason::Exhausted(
-            "no configuration of candidates proves the goal".into(),
-        )))
     }
 }
 
-/// What a configuration may take when the run itself has no limit.
+/// What a configuration may take in the first round when the run itself has no limit.
 const UNLIMITED_SHARE: Duration = Duration::from_secs(60);
+/// In the first round it may take this part of the time that is left.
+const FIRST_PART: u32 = 3;
 
-impl Candidates {
-    /// One configuration: propose, keep what is inductive, see whether it is enough.
-    fn attempt(
-        &self,
-        program: &Program<'_>,
-        configuration: &Configuration,
-        facts: &Pool,
+/// The search over configurations, when the scalar facts are known.
+struct Search<'a> {
+    options: &'a CandidatesOptions,
+    program: &'a Program<'a>,
+    facts: Pool,
+    seen: Seen,
+}
+
+impl Search<'_> {
+    /// Round after round until every configuration was done: first the strongest candidates of each, then
+    /// what was cut, and all candidates where the strongest were not all.
+    fn rounds(
+        &mut self,
         peers: &dyn Peers<ChcSystem>,
         cx: &Cx<'_>,
     ) -> Result<Option<ChcProof>, Halt> {
-        cx.events.emit(Event::Note(configuration.name));
-        let mut pool = facts.clone();
-        templates::propose(program, configuration, &self.options, &mut pool, cx)?;
-        if pool.len() == facts.len() {
-            return Ok(None);
+        let first = self.options.first;
+        let schedule = Configuration::schedule().into_iter().skip(first);
+        let mut waiting: Vec<(Configuration, Tier)> =
+            schedule.map(|c| (c, Tier::Strongest)).collect();
+        let mut round = 0;
+        while !waiting.is_empty() {
+            let mut next = Vec::new();
+            for (at, (configuration, tier)) in waiting.iter().enumerate() {
+                cx.budget.check()?;
+                let time = share(round, waiting.len() - at, cx.budget.planned());
+                let slice = cx.budget.within(time);
+                sharing::take(self.program, &mut self.facts, peers, cx);
+                let what = (configuration, *tier);
+                match cx.inside(&slice, |cx| self.attempt(what, peers, cx))? {
+                    Some(Attempted::Proved(proof)) => return Ok(Some(proof)),
+                    Some(Attempted::NotEnough { left_out: 0 }) => {}
+                    Some(Attempted::NotEnough { .. }) => next.push((*configuration, Tier::All)),
+                    None => next.push((*configuration, *tier)),
+                }
+            }
+            waiting = next;
+            round += 1;
+        }
+        Ok(None)
+    }
+
+    /// One configuration: propose, keep what is inductive, see whether it is enough.
+    fn attempt(
+        &mut self,
+        what: (&Configuration, Tier),
+        peers: &dyn Peers<ChcSystem>,
+        cx: &Cx<'_>,
+    ) -> Result<Attempted, Halt> {
+        cx.events.emit(Event::Note(what.0.name));
+        let mut pool = self.facts.clone();
+        let (program, seen) = (self.program, &mut self.seen);
+        let left_out = templates::propose(program, what, self.options, seen, &mut pool, cx)?;
+        if pool.len() == self.facts.len() {
+            return Ok(Attempted::NotEnough { left_out });
         }
         let limit = Work::of_millis(self.options.query_ms);
         let mut houdini = Houdini::new(program, pool, limit, cx)?;
@@ -146,6 +198,29 @@ impl Candidates {
             houdini.pool.n_active() as u64,
         ));
         sharing::tell(program, &houdini.pool, peers, cx);
-        proof::conclude(program, &mut houdini, cx)
+        Ok(match proof::conclude(program, &mut houdini, cx)? {
+            Some(proof) => Attempted::Proved(proof),
+            None => Attempted::NotEnough { left_out },
+        })
+    }
+}
+
+/// What became of an attempt that was not cut.
+enum Attempted {
+    Proved(ChcProof),
+    NotEnough {
+        /// Candidates that were not tried although nothing refutes them.
+        left_out: usize,
+    },
+}
+
+/// How long the next of so many configurations may take: one that is too dear must not starve the ones
+/// after it. In later rounds they share what is left.
+fn share(round: u32, n_waiting: usize, planned: Option<Duration>) -> Duration {
+    let n_waiting = u32::try_from(n_waiting).unwrap_or(u32::MAX);
+    match (planned, round) {
+        (None, _) => UNLIMITED_SHARE.saturating_mul(2u32.saturating_pow(round)),
+        (Some(left), 0) => left / FIRST_PART,
+        (Some(left), _) => left / n_waiting.max(1),
     }
 }

@@ -24,7 +24,7 @@ use foretell_systems::Pred;
 use foretell_terms::eval::Assignment;
 use foretell_terms::{Integer, Rational, Sort, Term, TermStore, Value};
 
-use super::walk::{self, UNWRITTEN};
+use super::walk::{self, UNWRITTEN, Unsaid};
 use crate::houdini::{Pool, scalars};
 use crate::program::Program;
 
@@ -43,7 +43,7 @@ const FEW: usize = 5;
 
 /// Adds the equations that all seen states satisfy.
 pub(super) fn propose(program: &Program<'_>, pool: &mut Pool, cx: &Cx<'_>) -> Result<(), Halt> {
-    let states = walk::states(program, cx)?;
+    let states = walk::states(program, &program.rules, Unsaid::Marked, cx)?;
     for (pred, states) in program.system.pred_ids().zip(&states) {
         cx.budget.check()?;
         if states.len() < FEW {

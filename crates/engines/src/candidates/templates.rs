@@ -10,7 +10,9 @@ use foretell_terms::{Integer, Op, Sort, Term, TermSet, TermStore};
 
 use super::CandidatesOptions;
 use super::atoms::{self, Atoms};
+use super::configuration::{Cells, Configuration, Domain, Guards};
 use super::observed;
+use super::seen::{Seen, Trust};
 use crate::houdini::Pool;
 use crate::houdini::index;
 use crate::houdini::scalars;
@@ -23,89 +25,28 @@ const MAX_ENDS: usize = 2;
 /// And with at most so many numerals.
 const MAX_NUMERALS: usize = 3;
 
-/// Which candidates are built.
-#[derive(Clone, Copy)]
-pub(super) struct Configuration {
-    /// The name in events.
-    pub(super) name: &'static str,
-    guards: Guards,
-    /// What the goal assumes about its variables is assumed too.
-    domain: Domain,
-    cells: Cells,
-}
-
+/// Which of the candidates that runs do not refute are proposed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Guards {
-    /// At most one comparison.
-    One,
-    /// A lower and an upper one.
-    LowerUpper,
-    /// Any two comparisons.
-    Two,
-    /// One comparison and one condition of the program, at the index or of the state.
-    WithCondition,
+pub(super) enum Tier {
+    /// Those that no other one with the same atom implies.
+    Strongest,
+    /// As many as there may be.
+    All,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Domain {
-    Goal,
-    NonNegative,
-}
+/// More clauses than this are not looked at for one predicate.
+const MOST_TRIED: usize = 60_000;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Cells {
-    /// Atoms of the goal and of the rules only.
-    FromProgram,
-    /// Also every cell against numerals, parameters, its index and other cells.
-    Compared,
-    /// Also the equations that runs satisfy, and all scalar candidates once more.
-    Observed,
-}
-
-impl Configuration {
-    /// From cheap to dear.
-    pub(super) fn schedule() -> Vec<Configuration> {
-        use Cells::{Compared, FromProgram, Observed};
-        use Domain::{Goal, NonNegative};
-        use Guards::{LowerUpper, One, Two, WithCondition};
-        let make = |name, guards, domain, cells| Configuration {
-            name,
-            guards,
-            domain,
-            cells,
-        };
-        vec![
-            make("goal domain, one guard", One, Goal, FromProgram),
-            make("non-negative, one guard", One, NonNegative, FromProgram),
-            make("observed equations", One, NonNegative, Observed),
-            make(
-                "lower and upper guard",
-                LowerUpper,
-                NonNegative,
-                FromProgram,
-            ),
-            make("compared cells", One, NonNegative, Compared),
-            make(
-                "goal domain, lower and upper guard",
-                LowerUpper,
-                Goal,
-                FromProgram,
-            ),
-            make("two comparisons", Two, NonNegative, FromProgram),
-            make("conditions", WithCondition, NonNegative, FromProgram),
-            make("compared cells, two guards", LowerUpper, Goal, Compared),
-        ]
-    }
-}
-
-/// Adds the quantified candidates of every predicate.
+/// Adds the quantified candidates of every predicate; says how many were left out although
+/// nothing refutes them.
 pub(super) fn propose(
     program: &Program<'_>,
-    configuration: &Configuration,
+    (configuration, tier): (&Configuration, Tier),
     options: &CandidatesOptions,
+    seen: &mut Seen,
     pool: &mut Pool,
     cx: &Cx<'_>,
-) -> Result<(), Halt> {
+) -> Result<usize, Halt> {
     let atoms = Atoms::new(program, options.wp_depth, cx);
     if configuration.cells == Cells::Observed {
         observed::propose(program, pool, cx)?;
@@ -113,11 +54,16 @@ pub(super) fn propose(
         scalars::propose_conditional(program, pool, options.max_candidates, cx);
     }
     scalars::propose_again(program, pool, options.max_candidates, cx);
+    let trust = match tier {
+        Tier::Strongest => Trust::Miniatures,
+        Tier::All => Trust::Runs,
+    };
+    let mut left_out = 0;
     for pred in program.system.pred_ids() {
         let start = pool.count(pred);
         let mut all: Vec<Term> = atoms.of(pred).iter().copied().collect();
         if configuration.cells == Cells::Compared {
-            all.extend(compared(program, pred, cx.terms));
+            all.extend(atoms::compared(program, pred, cx.terms));
         }
         let builder = Builder {
             program,
@@ -125,17 +71,33 @@ pub(super) fn propose(
             pred,
             terms: cx.terms,
         };
+        // Where nothing was seen, the strongest one is most likely wrong.
+        let prune = tier == Tier::Strongest && seen.knows(pred);
+        let mut tried = 0;
         for atom in all {
+            cx.budget.check()?;
+            let mut kept: Vec<Vec<Term>> = Vec::new();
             for clause in builder.candidates(atom) {
-                if pool.count(pred) - start >= options.max_candidates {
+                tried += 1;
+                if pool.count(pred) - start >= options.max_candidates || tried > MOST_TRIED {
                     break;
+                }
+                if seen.refutes(pred, &clause, trust, cx.terms) {
+                    left_out += usize::from(seen.is_small(pred));
+                    continue;
+                }
+                let implies = |k: &Vec<Term>| k.iter().all(|l| clause.contains(l));
+                if prune && kept.iter().any(implies) {
+                    left_out += 1;
+                    continue;
                 }
                 let arity = builder.arity(&clause);
                 pool.add(pred, &clause, arity, cx.terms);
+                kept.push(clause);
             }
         }
     }
-    Ok(())
+    Ok(left_out)
 }
 
 struct Builder<'a> {
@@ -182,7 +144,7 @@ impl Builder<'_> {
                 guards.extend(self.guards(*y));
                 guards.extend(self.elsewhere(atom, *y));
             }
-            [y, y2, ..] => guards.extend(self.guards_of_two(*y, *y2)),
+            [y, y2, ..] => guards.extend(self.guards_of_two(atom, [*y, *y2])),
         }
         let clause = |guard: Vec<Term>| {
             let mut clause: Vec<Term> = guard.into_iter().map(|g| self.terms.not(g)).collect();
@@ -251,10 +213,19 @@ impl Builder<'_> {
     }
 
     /// Two indices: a comparison of one of them; the first at a term and a comparison of the second
-    /// (how far a nested loop got, in lexicographic order); or, in dearer configurations, any of each.
-    fn guards_of_two(&self, y: Term, y2: Term) -> Vec<Vec<Term>> {
+    /// (how far a nested loop got, in lexicographic order); a comparison of one and the end of the other
+    /// (the rows or columns that are done); or, in dearer configurations, any of each.
+    fn guards_of_two(&self, atom: Term, [y, y2]: [Term; 2]) -> Vec<Vec<Term>> {
         let (first, second) = (self.comparisons(y), self.comparisons(y2));
         let mut guards: Vec<Vec<Term>> = first.iter().chain(&second).map(|&g| vec![g]).collect();
+        if self.is_of_pairs(atom) {
+            guards.extend(self.ordered([y, y2], &first, &second));
+        }
+        for end in self.ends() {
+            let (row, column) = (self.terms.lt(y, end), self.terms.lt(y2, end));
+            guards.extend(first.iter().map(|&g| vec![g, column]));
+            guards.extend(second.iter().map(|&g| vec![row, g]));
+        }
         let lexicographic =
             self.configuration.guards == Guards::One || self.configuration.domain == Domain::Goal;
         for &g in first
@@ -262,6 +233,40 @@ impl Builder<'_> {
             .filter(|&&g| !lexicographic || *self.terms.op(g) == Op::Eq)
         {
             guards.extend(second.iter().map(|&h| vec![g, h]));
+        }
+        guards
+    }
+
+    /// Whether the two indices are places of arrays with one index each.
+    fn is_of_pairs(&self, atom: Term) -> bool {
+        let at = accesses(self.terms, &[atom]);
+        let single = |y: &Term| at.iter().any(|tuple| tuple.as_slice() == [*y]);
+        self.program.indices.iter().all(single)
+    }
+
+    /// Pairs of places in their order: up to a term; of them the first ones; under a condition.
+    fn ordered(&self, [y, y2]: [Term; 2], first: &[Term], second: &[Term]) -> Vec<Vec<Term>> {
+        let terms = self.terms;
+        let below = terms.lt(y, y2);
+        let mut guards = vec![vec![below]];
+        guards.extend(second.iter().map(|&h| vec![below, h]));
+        if self.configuration.guards == Guards::One {
+            return guards;
+        }
+        for end in self.ends() {
+            let inside = terms.lt(y2, end);
+            guards.extend(first.iter().map(|&g| vec![below, inside, g]));
+        }
+        if self.configuration.guards == Guards::WithCondition {
+            let moving = self.bounds().into_iter().filter(|&t| !self.is_rigid(t));
+            let upper: Vec<Term> = moving
+                .flat_map(|t| [terms.lt(y2, t), terms.le(y2, t)])
+                .collect();
+            for condition in scalars::condition_atoms(self.program, self.pred, terms) {
+                for literal in [condition, terms.not(condition)] {
+                    guards.extend(upper.iter().map(|&u| vec![below, u, literal]));
+                }
+            }
         }
         guards
     }
@@ -439,9 +444,10 @@ impl Builder<'_> {
             let mut roots = rule.post.clone();
             roots.push(rule.guard);
             for atom in terms.atoms(&roots) {
-                let interesting = terms.any_subterm(atom, |s, t| {
-                    matches!(s.op(t), Op::Mod | Op::IDiv | Op::Select)
-                });
+                let interesting = *terms.op(atom) == Op::Eq
+                    || terms.any_subterm(atom, |s, t| {
+                        matches!(s.op(t), Op::Mod | Op::IDiv | Op::Select)
+                    });
                 let vars = terms.free_vars(&[atom]);
                 let moving: Vec<Term> = vars
                     .iter()
@@ -456,42 +462,11 @@ impl Builder<'_> {
                 }
             }
         }
-        let mut found: Vec<Term> = found.into_iter().take(6).collect();
+        let mut found: Vec<Term> = found.into_iter().take(8).collect();
         for k in scalars::strides(self.program, terms) {
             let remainder = |r: i64| terms.eq(terms.modulo(y, terms.int(k)), terms.int(r));
             found.extend((0..k).map(remainder));
         }
         found
     }
-}
-
-/// Every cell `a[y]` against numerals, parameters, its index and other cells.
-fn compared(program: &Program<'_>, pred: Pred, terms: &TermStore) -> Vec<Term> {
-    let [y, _] = program.indices;
-    let is_flat = |p: &Term| {
-        terms
-            .array_parts(terms.sort(*p))
-            .is_some_and(|(i, e)| *i == [Sort::INT] && e == Sort::INT)
-    };
-    let cells: Vec<Term> = program
-        .params(pred)
-        .iter()
-        .filter(|p| is_flat(p))
-        .map(|&a| terms.select(a, &[y]))
-        .collect();
-    let mut others: Vec<Term> = vec![terms.int(0), terms.int(1), y];
-    others.extend([terms.add2(y, terms.int(1)), terms.add2(y, terms.int(-1))]);
-    others.extend(program.params_of_sort(pred, Sort::INT, terms));
-    others.extend(&cells);
-    let mut found = Vec::new();
-    for &cell in &cells {
-        for &other in others.iter().filter(|&&o| o != cell) {
-            found.extend([
-                terms.eq(cell, other),
-                terms.le(cell, other),
-                terms.le(other, cell),
-            ]);
-        }
-    }
-    found
 }

@@ -282,8 +282,10 @@ struct Instances {
     double: Vec<Substitution>,
 }
 
-/// The most instances per candidate.
+/// The most instances per candidate with one index.
 const MAX_INSTANCES: usize = 12;
+/// And with two.
+const MAX_PAIRS: usize = 32;
 
 impl Instances {
     fn new(program: &Program<'_>, rule: &Rule, skolems: &[Term], terms: &TermStore) -> Instances {
@@ -309,11 +311,12 @@ impl Instances {
                 .into_iter()
                 .map(|t| (t[0], t[1])),
         );
-        let few: Vec<Term> = points.iter().copied().chain([skolems[1]]).take(5).collect();
+        let others = points.iter().copied().filter(|t| *t != skolems[0]);
+        let few: Vec<Term> = skolems.iter().copied().chain(others).take(6).collect();
         for &a in &few {
             pairs.extend(few.iter().filter(|&&b| b != a).map(|&b| (a, b)));
         }
-        let double = pairs.into_iter().take(2 * MAX_INSTANCES);
+        let double = pairs.into_iter().take(MAX_PAIRS);
         let double = double
             .map(|(a, b)| Substitution::from_pairs([(y, a), (y2, b)]))
             .collect();
