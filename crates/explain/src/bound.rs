@@ -178,6 +178,7 @@ impl Cuts {
             ));
             trace.steps.drain(first..last);
         }
+        self.list(&mut trace.listing, 400, "source lines");
         for step in &mut trace.steps {
             self.text(&mut step.title, 2000, "facts");
             step.source
@@ -193,5 +194,82 @@ impl Cuts {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MOST_BYTES;
+    use crate::model::{Part, Proof, Question, Report, Row, SCHEMA, Step, Told, Trace, Verdict};
+
+    fn huge() -> Report {
+        let step = |number: usize| Step {
+            number,
+            title: "<&>".repeat(50),
+            values: vec![Row {
+                value: "<".repeat(3000),
+                ..Row::default()
+            }],
+            ..Step::default()
+        };
+        let part = Part {
+            conjuncts: vec!["<".repeat(5000); 300],
+            text: "é".repeat(100_000),
+            ..Part::default()
+        };
+        let question = Question {
+            verdict: Verdict::Unsafe,
+            proof: Some(Proof {
+                certificate: "<".repeat(2_000_000),
+                parts: vec![part; 20],
+                ..Proof::default()
+            }),
+            trace: Some(Trace {
+                steps: (0..3000).map(step).collect(),
+                n_steps: 3000,
+                ..Trace::default()
+            }),
+            ..Question::default()
+        };
+        let told = Told {
+            formula: "\"".repeat(10_000),
+            ..Told::default()
+        };
+        Report {
+            schema: SCHEMA.to_owned(),
+            questions: vec![question],
+            told: vec![told; 500],
+            ..Report::default()
+        }
+    }
+
+    #[test]
+    fn whatever_the_run_was_the_page_is_small_and_says_what_is_missing() {
+        let report = huge();
+        let page = crate::page(&report);
+        assert!(page.len() <= MOST_BYTES, "{}", page.len());
+        assert!(page.contains("What this page leaves out") && page.contains("of 3000 steps"));
+        let text = crate::json(&report);
+        assert!(text.len() <= MOST_BYTES, "{}", text.len());
+        let again = crate::read(text.as_bytes()).unwrap();
+        let trace = again.questions[0].trace.as_ref().unwrap();
+        assert_eq!(
+            (trace.n_steps, trace.steps.last().unwrap().number),
+            (3000, 2999)
+        );
+        let (first, second) = (
+            crate::json(&again),
+            crate::json(&crate::read(text.as_bytes()).unwrap()),
+        );
+        assert_eq!(first, second);
+    }
+
+    #[test]
+    fn what_is_no_report_is_refused() {
+        assert!(crate::read(b"{").is_err());
+        assert!(crate::read(b"{\"schema\": \"foretell-report-0\"}").is_err());
+        let bare = format!("{{\"schema\": \"{SCHEMA}\", \"new\": 1}}");
+        let report = crate::read(bare.as_bytes()).unwrap();
+        assert!(crate::page(&report).contains("Neither a proof nor a counterexample"));
     }
 }

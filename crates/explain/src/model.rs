@@ -238,6 +238,8 @@ pub struct Trace {
     pub steps: Vec<Step>,
     /// How many there are; more than are listed when the list was cut.
     pub n_steps: usize,
+    /// Of a program: the source around the path.
+    pub listing: Vec<SourceLine>,
     /// The formula that decides, with the values of its parts.
     pub failing: Option<Node>,
     /// How many of the values that were chosen matter.
@@ -257,6 +259,20 @@ pub enum TraceKind {
     Derivation,
     /// Lines of a program.
     Program,
+}
+
+/// A line of a program, and what happened there.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SourceLine {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its text.
+    pub text: String,
+    /// How often the path comes by.
+    pub visits: usize,
+    /// The values there; of many, the first and the last ones.
+    pub values: Vec<String>,
 }
 
 /// How many values matter.

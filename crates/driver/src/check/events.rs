@@ -255,6 +255,10 @@ impl Session<'_> {
             configuration,
             property: self.tasks[turn.task].number,
             started: active.started,
+            limit: match exit.cause {
+                Cause::Limit(limit) => Some(limit),
+                Cause::Own | Cause::Killed => None,
+            },
             end,
             statistics: active.statistics,
             usage: exit.usage,

@@ -232,6 +232,7 @@ impl Session<'_> {
                     .clone(),
                 property: self.tasks[active.turn.task].number,
                 started: active.started,
+                limit: None,
                 end: end.clone(),
                 statistics: active.statistics,
                 usage,

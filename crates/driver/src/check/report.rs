@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use foretell_certify::CheckReport;
 use foretell_kernel::VerdictKind;
-use foretell_process::{Limits, Options, SignalPolicy, Stop, Supervisor, Usage};
+use foretell_process::{Limit, Limits, Options, SignalPolicy, Stop, Supervisor, Usage};
 use foretell_systems::Property;
 
 use crate::check::incident::Incident;
@@ -178,6 +178,8 @@ pub struct Run {
     pub property: Option<u64>,
     /// When it began.
     pub started: Instant,
+    /// The limit that ended it.
+    pub limit: Option<Limit>,
     /// How it ended, in a few words.
     pub end: String,
     /// How far it got.

@@ -2,6 +2,7 @@
 //! no words of an engine are read.
 
 use foretell_driver::{Report as Found, Request, VerdictKind};
+use foretell_process::Limit;
 
 use crate::model::{Hint, Report, Run};
 
@@ -42,8 +43,13 @@ pub(super) fn hints(request: &Request, found: &Found, report: &Report) -> Vec<Hi
             format!("There is none of length {bound} or shorter."),
         );
     }
-    hints.dedup_by(|a, b| a.advice == b.advice);
-    hints
+    let mut once: Vec<Hint> = Vec::new();
+    for hint in hints {
+        if once.iter().all(|known| known.advice != hint.advice) {
+            once.push(hint);
+        }
+    }
+    once
 }
 
 /// Hints about what single runs did.
@@ -59,20 +65,21 @@ fn of_runs(request: &Request, found: &Found, report: &Report, add: &mut dyn FnMu
                 ),
             );
         }
-        let limit = request.limits.memory.filter(|&limit| limit > 0);
-        if let Some(limit) = limit.filter(|limit| run.memory >= limit / 10 * 9) {
+    }
+    for run in &found.runs {
+        if run.limit == Some(Limit::Memory) {
+            let all = request.limits.memory.map_or_else(String::new, |limit| {
+                format!("; the limit for all is {} MB", limit >> 20)
+            });
             add(
                 "Give it more memory (`-m`), or run fewer engines at once (`-j 1`).".to_owned(),
                 format!(
-                    "`{}` used {} MB; the limit for all is {} MB.",
-                    run.name,
-                    run.memory >> 20,
-                    limit >> 20
+                    "`{}` was ended because memory ran out, with {} MB of its own{all}.",
+                    run.configuration,
+                    run.usage.peak_memory >> 20
                 ),
             );
         }
-    }
-    for run in &found.runs {
         if let Some(seconds) = run.statistics.in_query.filter(|&s| s >= 2.0) {
             add(
                 "Try another engine, or a smaller input: one question to the solver does not come \

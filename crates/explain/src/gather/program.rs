@@ -4,8 +4,14 @@ use foretell_driver::program::{Confirmation, Finding, GroupAnswer, LoopNote, Ref
 
 use super::{About, runs, verdict};
 use crate::model::{
-    Checked, Obligation, Part, Proof, Question, Report, Role, Row, Step, Trace, TraceKind,
+    Checked, Obligation, Part, Proof, Question, Report, Role, Row, SourceLine, Step, Trace,
+    TraceKind,
 };
+
+/// So many lines before and after the path are listed.
+const AROUND: u32 = 4;
+/// At most so many lines are listed.
+const MOST_LISTED: usize = 400;
 
 /// The report about a program.
 pub fn of_program(about: &About<'_>, answers: &[GroupAnswer], seconds: f64) -> Report {
@@ -34,7 +40,10 @@ fn question(answer: &GroupAnswer, lines: &[&str]) -> Question {
         Finding::Safe(proved) => {
             question.proof = Some(Proof {
                 certificate: proved.certificate.clone().unwrap_or_default(),
-                parts: proved.acsl.iter().map(loop_part).collect(),
+                parts: {
+                    let told = proved.acsl.iter().filter(|n| !n.invariants.is_empty());
+                    told.map(loop_part).collect()
+                },
                 ..Proof::default()
             });
         }
@@ -99,7 +108,39 @@ fn trace(refuted: &Refuted, lines: &[&str]) -> Trace {
         kind: TraceKind::Program,
         cause,
         n_steps: steps.len(),
+        listing: listing(&steps, lines),
         steps,
         ..Trace::default()
     }
+}
+
+/// The source around the path, with what happened beside its lines.
+fn listing(steps: &[Step], lines: &[&str]) -> Vec<SourceLine> {
+    let on_path = |number: u32| steps.iter().filter(move |s| s.line == Some(number));
+    let numbers = steps.iter().filter_map(|s| s.line);
+    let (Some(first), Some(last)) = (numbers.clone().min(), numbers.max()) else {
+        return Vec::new();
+    };
+    let first = first.saturating_sub(AROUND).max(1);
+    let numbered = (1u32..).zip(lines);
+    let near = numbered.filter(|(n, _)| (first..=last.saturating_add(AROUND)).contains(n));
+    near.take(MOST_LISTED)
+        .map(|(number, text)| {
+            let values = on_path(number)
+                .flat_map(|s| &s.values)
+                .map(|r| r.value.clone());
+            let mut values: Vec<String> = values.collect();
+            values.dedup();
+            if values.len() > 3 {
+                values.drain(1..values.len() - 2);
+                values.insert(1, "…".to_owned());
+            }
+            SourceLine {
+                number,
+                text: text.chars().take(200).collect(),
+                visits: on_path(number).count(),
+                values,
+            }
+        })
+        .collect()
 }

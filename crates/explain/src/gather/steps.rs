@@ -1,6 +1,7 @@
 //! Rows of values, and the strips of arrays: the same cells in every step.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use foretell_systems::plain::Plain;
 use foretell_terms::{TermStore, Value};
@@ -12,6 +13,8 @@ use crate::values::{listed, value};
 
 /// At most so many cells of an array are shown; those that nothing happens to go first.
 const MOST_CELLS: usize = 40;
+/// At most so many indices of a variable are kept on the way.
+const MOST_SPELLED: usize = 400;
 
 /// The value of a variable in a step, before it is text.
 #[derive(Clone)]
@@ -106,13 +109,22 @@ pub(super) fn rows(
     steps: &[Vec<Draft>],
     before: &dyn Fn(usize) -> Option<usize>,
 ) -> Vec<Vec<Row>> {
+    let mut all: BTreeMap<&str, Vec<Vec<Plain>>> = BTreeMap::new();
+    for draft in steps.iter().flatten() {
+        let own = all.entry(&draft.name).or_default();
+        own.extend(draft.indices(terms));
+        if own.len() > MOST_SPELLED {
+            tidy(own);
+        }
+    }
+    all.values_mut().for_each(tidy);
     let mut done: Vec<Vec<Row>> = Vec::new();
     for (number, drafts) in steps.iter().enumerate() {
         let earlier = before(number).and_then(|n| done.get(n));
         let row = |draft: &Draft| {
             let last = earlier.and_then(|rows| rows.iter().find(|r| r.name == draft.name));
-            let own = steps.iter().flatten().filter(|d| d.name == draft.name);
-            row(terms, draft, last, &indices(terms, own))
+            let indices = all.get(draft.name.as_str());
+            row(terms, draft, last, indices.map_or(&[], Vec::as_slice))
         };
         done.push(drafts.iter().map(row).collect());
     }
@@ -120,12 +132,11 @@ pub(super) fn rows(
     done
 }
 
-/// All indices of a variable, sorted, each once.
-fn indices<'d>(terms: &TermStore, own: impl Iterator<Item = &'d Draft>) -> Vec<Vec<Plain>> {
-    let mut all: Vec<Vec<Plain>> = own.flat_map(|d| d.indices(terms)).collect();
-    all.sort_by(|a, b| order(a, b));
-    all.dedup();
-    all
+/// Sorts indices, and keeps each once, and not more than can be shown.
+fn tidy(indices: &mut Vec<Vec<Plain>>) {
+    indices.sort_by(|a, b| order(a, b));
+    indices.dedup();
+    indices.truncate(MOST_SPELLED / 2);
 }
 
 fn order(a: &[Plain], b: &[Plain]) -> Ordering {

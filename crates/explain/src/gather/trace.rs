@@ -17,6 +17,8 @@ use crate::relevant::run::{Chosen, RunPlay, StatePlayed};
 use crate::relevant::{Places, Player};
 use crate::values::{cells, listed};
 
+/// Longer counterexamples are shown as they are.
+const MOST_PLAYED: usize = 400;
 /// Longer texts of clauses are cut.
 const MOST_SOURCE: usize = 600;
 
@@ -147,8 +149,11 @@ impl Derived<'_> {
 
     /// The play with as few known values as will do.
     fn played(&self) -> Option<(Places, Vec<StepPlayed>)> {
-        let (play, places) =
-            DerivationPlay::new(self.terms, self.system, self.derivation.as_ref()?)?;
+        let derivation = self.derivation.as_ref()?;
+        if derivation.steps.len() > MOST_PLAYED {
+            return None;
+        }
+        let (play, places) = DerivationPlay::new(self.terms, self.system, derivation)?;
         let player = Player::new(self.terms, places.counts().0);
         let minimal = places.minimal(|places| play.play(places, &player).is_some())?;
         // The last play is not counted: it only shows what was found.
@@ -341,6 +346,9 @@ fn played_run(
     system: &TransitionSystem,
     run: &Run,
 ) -> Option<(Places, Vec<StatePlayed>)> {
+    if run.steps.len() > MOST_PLAYED {
+        return None;
+    }
     let (play, places) = RunPlay::new(terms, system, run);
     let player = Player::new(terms, places.counts().0);
     let minimal = places.minimal(|places| play.play(places, &player).is_some())?;

@@ -12,8 +12,8 @@ pub(super) fn section(html: &mut Html, number: usize, proof: &Proof, name: &str)
         );
     } else {
         body.own(
-            "<p>This holds in every state that can be reached, it is kept by every step, and \
-                  nothing that satisfies it violates the property.</p>\n",
+            "<p>This holds in every state that can be reached, and a state in which it holds does \
+                  not violate the property.</p>\n",
         );
     }
     for (place, part) in proof.parts.iter().enumerate() {

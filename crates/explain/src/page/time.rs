@@ -244,8 +244,10 @@ fn told(body: &mut Html, report: &Report) {
     }
     let n = report.told.len();
     body.open("details", &[("class", "more"), ("id", "told")]);
-    body.open("summary", &[])
-        .text(&format!("What engines told each other: {n} formulas"));
+    body.open("summary", &[]).text(&match n {
+        1 => "What engines told each other: 1 formula".to_owned(),
+        n => format!("What engines told each other: {n} formulas"),
+    });
     body.close("summary");
     body.own(
         "<p>Lemmas and guesses, which nobody has to believe: whoever hears one proves it again \

@@ -19,6 +19,7 @@ pub(super) fn section(html: &mut Html, number: usize, trace: &Trace, name: &str)
     }
     stepper(&mut body, number, trace);
     overview(&mut body, number, trace);
+    listing(&mut body, trace);
     if let Some(node) = &trace.failing {
         let title = match trace.kind {
             TraceKind::Run => "Why the property fails",
@@ -86,7 +87,7 @@ fn stepper(body: &mut Html, number: usize, trace: &Trace) {
     }
     body.own("<p class=\"legend\"><span class=\"key changed\">changed</span> ");
     if trace.kind != TraceKind::Program {
-        body.own("<span class=\"key read\">read next</span> ");
+        body.own("<span class=\"key read\">read</span> ");
         body.own("<span class=\"key chosen\">chosen, and it matters</span> ");
         body.own("<span class=\"key\"><span class=\"any\">any</span> value will do</span>");
     }
@@ -239,7 +240,7 @@ fn marks(cell: &Cell, choices: Option<Choices>) -> String {
         words.push("written");
     }
     if cell.read {
-        words.push("read next");
+        words.push("read");
     }
     if cell.weight == Weight::Chosen && choices.is_some() {
         words.push("chosen");
@@ -255,6 +256,35 @@ fn class(change: Change, weight: Weight, choices: Option<Choices>) -> &'static s
         (_, true) => "chosen",
         (_, false) => "",
     }
+}
+
+/// The source of a program with what happened beside its lines.
+fn listing(body: &mut Html, trace: &Trace) {
+    if trace.listing.is_empty() {
+        return;
+    }
+    body.own("<h3>In the source</h3>\n");
+    body.own("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Source\">\n");
+    body.own("<table class=\"listing\"><caption>The path and its values</caption><thead><tr>");
+    for head in ["Line", "Source", "Times", "Values"] {
+        body.leaf("th", &[("scope", "col")], head);
+    }
+    body.own("</tr></thead><tbody>\n");
+    for line in &trace.listing {
+        let class = if line.visits > 0 { "on-path" } else { "" };
+        body.open("tr", &[("class", class)]);
+        body.leaf("td", &[], &line.number.to_string())
+            .open("td", &[]);
+        body.leaf("code", &[], &line.text).own("</td>");
+        let visits = match line.visits {
+            0 => String::new(),
+            n => n.to_string(),
+        };
+        body.leaf("td", &[], &visits)
+            .leaf("td", &[], &line.values.join("; "));
+        body.own("</tr>\n");
+    }
+    body.own("</tbody></table></div>\n");
 }
 
 /// Variables as rows, steps as columns.

@@ -25,12 +25,15 @@ pub(crate) mod run;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use foretell_terms::{Term, TermStore, Value};
+use indexmap::IndexMap;
 
 pub(crate) use partial::{Part, Player};
 
 /// Nodes evaluated for one counterexample.
-pub(crate) const MOST_NODES: usize = 4_000_000;
+pub(crate) const MOST_NODES: usize = 1_000_000;
 
 /// A value that was chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,6 +76,8 @@ pub(crate) enum Kind {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Places {
     list: Vec<(Place, Knowledge)>,
+    /// Where the places of a variable in a step are.
+    of: IndexMap<(Option<usize>, Term), Range<usize>>,
 }
 
 /// Whether a place is known.
@@ -95,6 +100,7 @@ impl Places {
             spot,
             kind,
         };
+        let begin = self.list.len();
         let mut push = |place: Place| self.list.push((place, Knowledge::Known));
         match value {
             Value::Array(array) => {
@@ -105,16 +111,17 @@ impl Places {
             }
             _ => push(place(Spot::Whole, kind(Kind::Scalar))),
         }
+        self.of.insert((step, var), begin..self.list.len());
     }
 
     /// A chosen value, with labels where it is unknown.
     pub(crate) fn part(&self, step: Option<usize>, var: Term, value: &Value, of: &Player) -> Part {
         let mut part = Part::of(of.terms(), of.terms().sort(var), value);
-        let own = self.list.iter().enumerate();
-        let own =
-            own.filter(|(_, (p, k))| p.step == step && p.var == var && *k == Knowledge::Unknown);
-        for (number, (place, _)) in own {
-            part.forget(&place.spot, of.label(number));
+        for number in self.of.get(&(step, var)).cloned().unwrap_or_default() {
+            let (place, knowledge) = &self.list[number];
+            if *knowledge == Knowledge::Unknown {
+                part.forget(&place.spot, of.label(number));
+            }
         }
         part
     }
@@ -135,6 +142,7 @@ impl Places {
     }
 
     /// The same with one place less.
+    #[cfg(test)]
     pub(crate) fn without(&self, number: usize) -> Places {
         let mut less = self.clone();
         less.list[number].1 = Knowledge::Unknown;
@@ -150,9 +158,9 @@ impl Places {
         order.sort_by_key(|&n| self.list[n].0.kind);
         let mut now = self;
         for number in order {
-            let less = now.without(number);
-            if accepted(&less) {
-                now = less;
+            now.list[number].1 = Knowledge::Unknown;
+            if !accepted(&now) {
+                now.list[number].1 = Knowledge::Known;
             }
         }
         Some(now)

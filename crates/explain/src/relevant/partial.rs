@@ -165,6 +165,11 @@ impl<'t> Player<'t> {
         place
     }
 
+    /// Counts work that is no evaluation.
+    pub(crate) fn charge(&self, nodes: usize) {
+        self.nodes.set(self.nodes.get() + nodes);
+    }
+
     /// Whether no more may be spent.
     pub(crate) fn is_over(&self) -> bool {
         self.nodes.get() > MOST_NODES

@@ -130,6 +130,7 @@ impl<'a> RunPlay<'a> {
         let mut before: TermMap<Part> = rigid.clone();
         let last = self.trace.steps.len().checked_sub(1)?;
         for (number, step) in self.trace.steps.iter().enumerate() {
+            player.charge(4 * self.system.vars.len());
             if player.is_over() {
                 return None;
             }
