@@ -220,8 +220,8 @@ mod tests {
         let question = Question {
             verdict: Verdict::Unsafe,
             proof: Some(Proof {
-                certificate: "<".repeat(2_000_000),
-                parts: vec![part; 20],
+                certificate: "<".repeat(1_200_000),
+                parts: vec![part; 6],
                 ..Proof::default()
             }),
             trace: Some(Trace {
@@ -238,7 +238,7 @@ mod tests {
         Report {
             schema: SCHEMA.to_owned(),
             questions: vec![question],
-            told: vec![told; 500],
+            told: vec![told; 420],
             ..Report::default()
         }
     }
