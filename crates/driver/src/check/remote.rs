@@ -230,6 +230,7 @@ impl Session<'_> {
             configuration: configuration.clone(),
             property: self.tasks[active.turn.task].number,
             started: active.started,
+            limit: None,
             end: "lost".to_owned(),
             statistics: active.statistics.clone(),
             usage: exit.usage,
