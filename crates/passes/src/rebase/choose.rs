@@ -6,7 +6,11 @@
 //! A from B  every predicate with an array of A has one argument of B;
 //!           all of them in a clause are the same term b;
 //!           every access to A has an index  b + …,  or a variable of the clause alone with an equation  i = b + …
+//!           no argument is measured by b: neither  i < b  nor  b − i  occurs
 //! ```
+//!
+//! The last line tells a pointer from a length. Counting from a length is as sound, and makes bounds of loops
+//! and indices strangers to each other.
 
 use foretell_systems::{Atom, ChcSystem, Clause, Pred};
 use foretell_terms::number::Rational;
@@ -116,6 +120,13 @@ fn counted(
     let all = terms.subterms(&roots);
     for &term in &all {
         let parts = terms.args(term);
+        let compares = matches!(terms.op(term), Op::Eq | Op::Le);
+        if compares
+            && terms.sort(parts[0]) == Sort::INT
+            && measures(terms, terms.sub(parts[0], parts[1]), base, &bound)
+        {
+            return None;
+        }
         let reads = matches!(terms.op(term), Op::Select | Op::Store);
         let mine = |a: &Term| own.contains(a);
         if !reads || !leaves(terms, parts[0])?.iter().any(mine) {
@@ -123,7 +134,7 @@ fn counted(
         }
         counted.accesses += 1;
         let index = parts[1];
-        if coefficient(terms, index, base) == Some(1) {
+        if coefficient(terms, index, base) == Some(1) && !measures(terms, index, base, &bound) {
             continue;
         }
         let is_local = terms.as_var(index).is_some() && !bound.contains(&index);
@@ -143,6 +154,17 @@ fn coefficient(terms: &TermStore, sum: Term, of: Term) -> Option<i64> {
     [1, 0, -1]
         .into_iter()
         .find(|&k| factor == Rational::from(k))
+}
+
+/// Whether a sum has a base and some other argument with opposite signs.
+fn measures(terms: &TermStore, sum: Term, base: Term, arguments: &TermSet) -> bool {
+    let form = terms.linear(sum);
+    let Some((_, own)) = form.terms.iter().find(|(t, _)| *t == base) else {
+        return false;
+    };
+    let opposed = |c: &Rational| (*c > Rational::ZERO) != (*own > Rational::ZERO);
+    let mut others = form.terms.iter().filter(|(t, _)| arguments.contains(t));
+    others.any(|(_, c)| opposed(c))
 }
 
 /// Whether an equation makes one variable a base plus something.

@@ -52,6 +52,12 @@ fn arrays_without_a_base_in_sight_stay() {
         let system = clauses(cx.terms, &text);
         let (same, _) = Rebase.run(&system, cx).unwrap();
         assert_eq!(print_clauses(&same, cx), print_clauses(&system, cx));
+        let measured = FILL
+            .replace("GOAL", "distinct")
+            .replace("(< i 3)", "(< i b)");
+        let system = clauses(cx.terms, &measured);
+        let (same, _) = Rebase.run(&system, cx).unwrap();
+        assert_eq!(print_clauses(&same, cx), print_clauses(&system, cx));
         let changing = FILL
             .replace("GOAL", "distinct")
             .replace("(p b c (+ i 1))", "(p (+ b 1) c (+ i 1))");
