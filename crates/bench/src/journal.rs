@@ -190,13 +190,14 @@ pub fn merge(sources: &[PathBuf], target: &Path) -> Result<Merged, BenchError> {
     for source in sources {
         let loaded = load(source)?;
         merged.skipped.extend(loaded.skipped);
+        let mut logs = Logs::new(source, target);
         for row in loaded.rows {
             if journal.contains(&row.key) {
                 merged.doubled += 1;
                 continue;
             }
             if let Some(log) = &row.log {
-                copy_log(source, target, log);
+                logs.copy(log);
             }
             journal.write(&row)?;
             merged.rows += 1;
@@ -218,24 +219,41 @@ pub struct Merged {
     pub skipped: Vec<String>,
 }
 
-/// Copies a log; a log that is missing is no loss of a result.
-fn copy_log(source: &Path, target: &Path, log: &str) {
-    let folder = if source.is_dir() {
-        source
-    } else {
-        source.parent().unwrap_or(source)
-    };
-    let safe = Path::new(log)
-        .components()
-        .all(|c| matches!(c, std::path::Component::Normal(_)));
-    let to = target.join(log);
-    let from = folder.join(log);
-    let same = fs::canonicalize(&from).ok() == fs::canonicalize(&to).ok();
-    if safe
-        && !same
-        && let Some(parent) = to.parent()
-    {
-        let _ = fs::create_dir_all(parent).and_then(|()| fs::copy(from, &to));
+/// Copies logs from one folder of results to another; one that is missing is no loss of a result.
+struct Logs<'a> {
+    /// Absent when both folders are the same.
+    from: Option<PathBuf>,
+    target: &'a Path,
+    /// Folders that are there.
+    made: BTreeSet<PathBuf>,
+}
+
+impl<'a> Logs<'a> {
+    fn new(source: &Path, target: &'a Path) -> Logs<'a> {
+        let folder = if source.is_dir() {
+            source
+        } else {
+            source.parent().unwrap_or(source)
+        };
+        let same = fs::canonicalize(folder).ok() == fs::canonicalize(target).ok();
+        Logs {
+            from: (!same).then(|| folder.to_owned()),
+            target,
+            made: BTreeSet::new(),
+        }
+    }
+
+    fn copy(&mut self, log: &str) {
+        let mut parts = Path::new(log).components();
+        let safe = parts.all(|c| matches!(c, std::path::Component::Normal(_)));
+        let to = self.target.join(log);
+        let (Some(from), Some(folder), true) = (&self.from, to.parent(), safe) else {
+            return;
+        };
+        if !self.made.contains(folder) && fs::create_dir_all(folder).is_ok() {
+            self.made.insert(folder.to_owned());
+        }
+        let _ = fs::copy(from.join(log), &to);
     }
 }
 

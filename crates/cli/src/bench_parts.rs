@@ -58,10 +58,8 @@ fn parallel(arguments: &BenchArguments, options: &BenchOptions) -> Told {
 /// Where scripts are and how to start them.
 fn start_with(shell: &str, script: &Path) -> String {
     let folder = script.parent().unwrap_or(script).display();
-    format!(
-        "wrote scripts to {folder}; start with: {shell} {}\n",
-        script.display()
-    )
+    let quoted = format!("'{}'", script.to_string_lossy().replace('\'', r"'\''"));
+    format!("wrote scripts to {folder}; start with: {shell} {quoted}\n")
 }
 
 /// Writes the scripts for Slurm and runs the one that submits the others.
