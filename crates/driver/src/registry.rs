@@ -9,7 +9,7 @@ use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_engines::{
     Bmc, BmcOptions, Candidates, CandidatesOptions, Facts as FactsEngine, FactsOptions, KInduction,
     KInductionOptions, LazyAnnotation, LazyAnnotationOptions, PredicateAbstraction,
-    PredicateAbstractionOptions, Unfold, UnfoldOptions,
+    PredicateAbstractionOptions, Simulate, SimulateOptions, Unfold, UnfoldOptions,
 };
 use foretell_foreign::{Spacer, SpacerOptions};
 use foretell_interpolate::InterpolateOptions;
@@ -187,6 +187,16 @@ pub const ENGINES: &[EngineEntry] = &[
         tables: &[Table::of::<FactsOptions>()],
         on_systems: None,
         on_clauses: engine!(FactsEngine, FactsOptions),
+        proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
+        origin: Origin::Own,
+    },
+    EngineEntry {
+        name: "simulate",
+        about: "runs on concrete states: finds counterexamples that are deep and easy to come by",
+        tables: &[Table::of::<SimulateOptions>()],
+        on_systems: None,
+        on_clauses: engine!(Simulate, SimulateOptions),
         proofs: Proofs::OneStep,
         facts: Facts::Assumed,
         origin: Origin::Own,

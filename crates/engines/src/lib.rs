@@ -13,6 +13,7 @@ pub mod kinduction;
 pub mod lazy_annotation;
 pub mod predicate_abstraction;
 mod program;
+pub mod simulate;
 mod strongest;
 pub mod unfold;
 
@@ -23,6 +24,7 @@ pub use houdini::inductive_facts;
 pub use kinduction::{KInduction, KInductionOptions};
 pub use lazy_annotation::{LazyAnnotation, LazyAnnotationOptions};
 pub use predicate_abstraction::{PredicateAbstraction, PredicateAbstractionOptions};
+pub use simulate::{Simulate, SimulateOptions};
 pub use unfold::{Unfold, UnfoldOptions};
 
 #[cfg(test)]

@@ -11,6 +11,9 @@
 //! instance entails the fact. Variables without a value stay quantified. A clause is found by its
 //! line; when several are on one line all of them are premises, which is sound: all are given.
 //!
+//! Of a long counterexample the first and the last steps are asked, and some between; the replay is of
+//! all of them.
+//!
 //! Reading order: `values` (values as text), `clauses`, `system`.
 
 mod clauses;
@@ -25,6 +28,17 @@ use crate::text::script::{Checks, Declares};
 
 /// Scripts larger than this are not written: arrays that grow by a cell per step add up.
 const LARGEST: usize = 32 << 20;
+
+/// So many steps are asked at each end of a counterexample.
+const ENDS: usize = 50;
+
+/// … and about so many between.
+const BETWEEN: usize = 100;
+
+/// Whether a step of so many is asked.
+fn is_asked(step: usize, of: usize) -> bool {
+    step < ENDS || step + ENDS >= of || step.is_multiple_of((of / BETWEEN).max(1))
+}
 
 /// Obligations while they are written.
 #[derive(Default)]
@@ -43,5 +57,18 @@ impl Asked {
         }
         self.checks.refute(what, declares, text);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_asked;
+
+    #[test]
+    fn short_counterexamples_are_asked_whole_and_long_ones_at_both_ends() {
+        let asked = |of: usize| (0..of).filter(|&step| is_asked(step, of)).count();
+        assert_eq!(asked(199), 199);
+        assert!((150..=300).contains(&asked(100_000)));
+        assert!(is_asked(0, 100_000) && is_asked(99_999, 100_000));
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use foretell_systems::{Trace, TransitionSystem};
 use foretell_terms::{Sort, Term, TermStore, Value};
 
-use super::Asked;
 use super::values::{Spelled, place_elements};
+use super::{Asked, is_asked};
 use crate::original::OriginalSystem;
 use crate::report::Refusal;
 use crate::text::script::{Checks, Declares};
@@ -42,7 +42,7 @@ pub(crate) fn trace_obligations(
     let what = "the first state is initial, on the text";
     pose(what.into(), 0, format!("(not {})", now(&init)))?;
     let step = format!("(not {})", now(text.trans()));
-    for i in 0..last {
+    for i in (0..last).filter(|&i| is_asked(i, last)) {
         let what = format!("the step from state {i} on the text");
         pose(what, i, step.clone())?;
     }

@@ -1,0 +1,455 @@
+//! Runs on concrete states: finds counterexamples that are deep and easy to come by.
+//!
+//! Random simulation, as in Dwyer, Elbaum, Person, Purandare, "Parallel randomized state-space
+//! search", ICSE 2007, with values chosen for what a clause leaves open.
+//!
+//! ```text
+//! check(S)                                                    // fn check
+//!   for depth = 256, 1024, …                                  // fn run
+//!     state ← an instance of a clause without premises
+//!     repeat depth times
+//!       for each query on the state's predicate: an instance? return Unsafe(the run)
+//!       for the rules on it, in every other run those taken least often first, else in random order:
+//!         an instance? state ← what it derives
+//!       none: the run is over
+//!
+//! instance(c, state)                                          // fn instance
+//!   bind the variables of the premise; evaluate
+//!   what is open takes values from a pool, some tries: 0, ±1, numerals of the clause and their
+//!   neighbours, values of the state; else the solver finds values for what is left
+//! ```
+//!
+//! Departures: a choice that has no successor is not taken back, the next run chooses anew.
+//! Limits: linear clauses without quantifiers and functions; proves nothing. Arrays are copied in each
+//! step, so that long runs over large arrays are slow.
+
+use foretell_kernel::{
+    Answer, Cx, Engine, Halt, Peers, Reason, Solver, SolverConfig, Unsupported, Verdict, Work,
+};
+use foretell_systems::{ChcSystem, ClauseId, Derivation, DerivationStep, Pred};
+use foretell_terms::eval::Assignment;
+use foretell_terms::{Integer, Op, Sort, Substitution, Term, TermSet, Value};
+use indexmap::IndexSet;
+
+foretell_kernel::options! {
+    /// Options of the simulation.
+    pub struct SimulateOptions("simulate") {
+        /// The length of the first runs.
+        first_depth: usize = 256, 1..=1_000_000;
+        /// How many runs there are of each length and order of rules.
+        runs: usize = 1, 1..=1_000_000;
+        /// The length of the last runs.
+        max_depth: usize = 1_000_000, 1..=100_000_000;
+        /// How often values are guessed before the solver is asked.
+        tries: usize = 6, 0..=1_000;
+    }
+}
+
+/// How much longer the next runs are.
+const GROWTH: usize = 4;
+
+/// What one question may take.
+const QUESTION: Work = Work::of_millis(200);
+
+/// Simulation on concrete states.
+#[derive(Default)]
+pub struct Simulate {
+    options: SimulateOptions,
+}
+
+impl Simulate {
+    /// The engine with these options.
+    pub fn new(options: SimulateOptions) -> Simulate {
+        Simulate { options }
+    }
+}
+
+impl Engine<ChcSystem> for Simulate {
+    fn name(&self) -> &'static str {
+        "simulate"
+    }
+
+    fn accepts(&self, system: &ChcSystem, cx: &Cx<'_>) -> Result<(), Unsupported> {
+        let formulas = system.formulas();
+        if !system.is_linear() {
+            return Err(Unsupported("non-linear clauses".into()));
+        }
+        if !cx.terms.functions(&formulas).is_empty() {
+            return Err(Unsupported("functions of the background theory".into()));
+        }
+        if formulas.iter().any(|&f| cx.terms.has_quantifier(f)) {
+            return Err(Unsupported("quantified constraints".into()));
+        }
+        Ok(())
+    }
+
+    fn check(
+        &mut self,
+        system: &ChcSystem,
+        _peers: &dyn Peers<ChcSystem>,
+        cx: &Cx<'_>,
+    ) -> Result<Verdict<ChcSystem>, Halt> {
+        let mut depth = self.options.first_depth;
+        let mut simulation = Simulation::new(system, &self.options, cx);
+        loop {
+            for _ in 0..self.options.runs {
+                for order in [Order::Seldom, Order::Random] {
+                    if let Some(derivation) = simulation.run(depth, order)? {
+                        return Ok(Verdict::Unsafe(derivation));
+                    }
+                }
+            }
+            if depth >= self.options.max_depth {
+                let words = format!("no run of {depth} steps violates the goal");
+                return Ok(Verdict::Unknown(Reason::Exhausted(words)));
+            }
+            depth = (depth * GROWTH).min(self.options.max_depth);
+        }
+    }
+}
+
+/// A derived atom without variables.
+struct State {
+    pred: Pred,
+    values: Vec<Value>,
+}
+
+/// A clause with values for its variables, and what it derives.
+struct Instance {
+    clause: ClauseId,
+    values: Assignment,
+    /// `None` for a query.
+    derived: Option<State>,
+}
+
+/// A clause and what it leaves open.
+struct Move {
+    clause: ClauseId,
+    /// Variables that no premise gives a value.
+    open: Vec<Term>,
+    /// Numbers that it speaks of, and their neighbours.
+    numbers: Vec<Integer>,
+    /// How often it was taken.
+    taken: u32,
+}
+
+/// Which of several rules comes first.
+#[derive(Clone, Copy)]
+enum Order {
+    Random,
+    /// The one that was taken least often.
+    Seldom,
+}
+
+struct Simulation<'a> {
+    system: &'a ChcSystem,
+    options: &'a SimulateOptions,
+    cx: &'a Cx<'a>,
+    moves: Vec<Move>,
+    /// The clauses without premises, and the queries and rules on each predicate.
+    starts: Vec<usize>,
+    queries: Vec<Vec<usize>>,
+    rules: Vec<Vec<usize>>,
+    solver: Box<dyn Solver>,
+}
+
+impl<'a> Simulation<'a> {
+    fn new(system: &'a ChcSystem, options: &'a SimulateOptions, cx: &'a Cx<'a>) -> Simulation<'a> {
+        let config = SolverConfig::new("simulate").quantifier_free();
+        let mut simulation = Simulation {
+            system,
+            options,
+            cx,
+            moves: system
+                .clause_ids()
+                .map(|id| prepared(system, id, cx))
+                .collect(),
+            starts: Vec::new(),
+            queries: vec![Vec::new(); system.preds.len()],
+            rules: vec![Vec::new(); system.preds.len()],
+            solver: cx.oracles.solver(&config.with_limit(QUESTION)),
+        };
+        for (i, clause) in system.clauses.iter().enumerate() {
+            let place = match (clause.body.first(), &clause.head) {
+                (None, _) => &mut simulation.starts,
+                (Some(atom), None) => &mut simulation.queries[atom.pred.index()],
+                (Some(atom), Some(_)) => &mut simulation.rules[atom.pred.index()],
+            };
+            place.push(i);
+        }
+        simulation
+    }
+
+    /// One run; the derivation if it violates a goal.
+    fn run(&mut self, depth: usize, order: Order) -> Result<Option<Derivation>, Halt> {
+        let mut run = Vec::new();
+        let starts = self.starts.clone();
+        let mut last = self.first(&starts, None, order)?;
+        for _ in 0..depth {
+            self.cx.budget.check()?;
+            let Some(instance) = last else {
+                return Ok(None);
+            };
+            let Instance {
+                clause,
+                values,
+                derived,
+            } = instance;
+            run.push((clause, values));
+            let Some(state) = derived else {
+                return Ok(Some(derivation(run)));
+            };
+            let queries = self.queries[state.pred.index()].clone();
+            last = self.first(&queries, Some(&state), order)?;
+            if last.is_none() {
+                let rules = self.rules[state.pred.index()].clone();
+                last = self.first(&rules, Some(&state), order)?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first of these clauses that has an instance.
+    fn first(
+        &mut self,
+        of: &[usize],
+        state: Option<&State>,
+        order: Order,
+    ) -> Result<Option<Instance>, Halt> {
+        let key = |i: usize| match order {
+            Order::Random => (0, self.cx.rng.next_u64()),
+            Order::Seldom => (self.moves[i].taken, self.cx.rng.next_u64()),
+        };
+        let mut keyed: Vec<((u32, u64), usize)> = of.iter().map(|&i| (key(i), i)).collect();
+        keyed.sort_unstable();
+        for (_, i) in keyed {
+            if let Some(instance) = self.instance(i, state)? {
+                self.moves[i].taken += 1;
+                return Ok(Some(instance));
+            }
+        }
+        Ok(None)
+    }
+
+    /// An instance of a clause in a state.
+    fn instance(&mut self, at: usize, state: Option<&State>) -> Result<Option<Instance>, Halt> {
+        let (terms, clause) = (self.cx.terms, &self.system.clauses[at]);
+        let mut values = Assignment::new();
+        let mut demands = Vec::new();
+        let args = clause.body.iter().flat_map(|atom| atom.args.iter());
+        for (&arg, value) in args.zip(state.iter().flat_map(|s| &s.values)) {
+            match terms.eval(arg, &values) {
+                Ok(found) if found != *value => return Ok(None),
+                Ok(_) => {}
+                Err(_) if terms.as_var(arg).is_some() => values.insert(arg, value.clone()),
+                Err(_) => match terms.value_term(value, terms.sort(arg)) {
+                    Some(constant) => demands.push(terms.eq(arg, constant)),
+                    None => return Ok(None),
+                },
+            }
+        }
+        let holds = terms.eval_bool(clause.constraint, &values);
+        if holds == Ok(false) {
+            return Ok(None);
+        }
+        if demands.is_empty() {
+            let guesses = match self.moves[at].open.is_empty() {
+                true => 1,
+                false => self.options.tries,
+            };
+            for _ in 0..guesses {
+                let guess = self.guess(at, &values, state);
+                if let Some(instance) = self.completed(at, guess) {
+                    return Ok(Some(instance));
+                }
+            }
+            if self.moves[at].open.is_empty() {
+                return Ok(None);
+            }
+        }
+        demands.push(clause.constraint);
+        let found = self.ask(at, values, &demands)?;
+        Ok(found.and_then(|values| self.completed(at, values)))
+    }
+
+    /// The instance of these values, if the constraint holds.
+    fn completed(&self, at: usize, values: Assignment) -> Option<Instance> {
+        let (terms, clause) = (self.cx.terms, &self.system.clauses[at]);
+        if terms.eval_bool(clause.constraint, &values) != Ok(true) {
+            return None;
+        }
+        let derived = match &clause.head {
+            None => None,
+            Some(head) => {
+                let args = head.args.iter().map(|&a| terms.eval(a, &values).ok());
+                Some(State {
+                    pred: head.pred,
+                    values: args.collect::<Option<Vec<Value>>>()?,
+                })
+            }
+        };
+        Some(Instance {
+            clause: self.moves[at].clause,
+            values,
+            derived,
+        })
+    }
+
+    /// Values for what is open, from the pool.
+    fn guess(&self, at: usize, values: &Assignment, state: Option<&State>) -> Assignment {
+        let (cx, step) = (self.cx, &self.moves[at]);
+        let mut guess = values.clone();
+        for &var in &step.open {
+            let sort = cx.terms.sort(var);
+            let known = state.iter().flat_map(|s| &s.values);
+            let sorts = self.system.clauses[at].body.iter().flat_map(|a| &a.args);
+            let same = known
+                .zip(sorts)
+                .filter(|(_, arg)| cx.terms.sort(**arg) == sort);
+            let mut pool: Vec<Value> = same.map(|(value, _)| value.clone()).collect();
+            for n in &step.numbers {
+                pool.extend(number(cx, n, sort));
+            }
+            if sort == Sort::BOOL {
+                pool.extend([Value::Bool(false), Value::Bool(true)]);
+            }
+            pool.push(cx.terms.default_value(sort));
+            let pick = usize::try_from(cx.rng.below(pool.len() as u64)).unwrap_or(0);
+            guess.insert(var, pool.swap_remove(pick));
+        }
+        guess
+    }
+
+    /// Values for what is open, from the solver.
+    fn ask(
+        &mut self,
+        at: usize,
+        mut values: Assignment,
+        demands: &[Term],
+    ) -> Result<Option<Assignment>, Halt> {
+        let terms = self.cx.terms;
+        let constants = values
+            .values
+            .iter()
+            .filter_map(|(&var, value)| Some((var, terms.value_term(value, terms.sort(var))?)));
+        let mut map = Substitution::from_pairs(constants.collect::<Vec<_>>());
+        let rest = terms.and(demands.iter().map(|&d| map.apply(terms, d)));
+        if terms.is_false(rest) {
+            return Ok(None);
+        }
+        self.solver.push();
+        self.solver.assert(terms, rest)?;
+        let mut found = false;
+        if let Answer::Sat(model) = self.solver.check(&[], self.cx)? {
+            found = true;
+            for &var in &self.system.clauses[at].vars {
+                if values.get(var).is_none() {
+                    match model.value(terms, var) {
+                        Some(value) => values.insert(var, value),
+                        None => found = false,
+                    }
+                }
+            }
+        }
+        self.solver.pop();
+        Ok(found.then_some(values))
+    }
+}
+
+/// A number as a value of a sort, if it is one.
+fn number(cx: &Cx<'_>, n: &Integer, sort: Sort) -> Option<Value> {
+    if sort == Sort::INT {
+        return Some(Value::Int(n.clone()));
+    }
+    if sort == Sort::REAL {
+        return Some(Value::Real(foretell_terms::number::rational(n)));
+    }
+    let width = cx.terms.width(sort)?;
+    let numeral = cx.terms.bv(n.clone(), width);
+    Some(Value::BitVec(width, cx.terms.as_bv(numeral)?.clone()))
+}
+
+fn prepared(system: &ChcSystem, id: ClauseId, cx: &Cx<'_>) -> Move {
+    let (terms, clause) = (cx.terms, system.clause(id));
+    let args = clause.body.iter().flat_map(|a| a.args.iter().copied());
+    let bound: TermSet = args.collect();
+    let open = clause.vars.iter().copied().filter(|v| !bound.contains(v));
+    let atoms = clause.body.iter().chain(&clause.head);
+    let mut roots: Vec<Term> = atoms.flat_map(|a| a.args.iter().copied()).collect();
+    roots.push(clause.constraint);
+    let mut numbers: IndexSet<Integer> = (-1..=1).map(Integer::from).collect();
+    for term in terms.subterms(&roots) {
+        let n = match terms.op(term) {
+            Op::Int(n) => n.clone(),
+            Op::BitVec(_, bits) => Integer::from(bits.clone()),
+            _ => continue,
+        };
+        numbers.extend([&n - Integer::ONE, &n + Integer::ONE, n]);
+    }
+    Move {
+        clause: id,
+        open: open.collect(),
+        numbers: numbers.into_iter().collect(),
+        taken: 0,
+    }
+}
+
+/// A run as a derivation.
+fn derivation(run: Vec<(ClauseId, Assignment)>) -> Derivation {
+    let steps = run.into_iter().enumerate();
+    let steps = steps.map(|(i, (clause, values))| DerivationStep {
+        clause,
+        values,
+        premises: i.checked_sub(1).into_iter().collect(),
+    });
+    Derivation {
+        steps: steps.collect(),
+        functions: Assignment::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foretell_kernel::{Alone, Engine, Verdict};
+    use foretell_testkit::read::clauses;
+    use foretell_testkit::with_cx;
+
+    use super::{Simulate, SimulateOptions};
+
+    fn check(text: &str, max_depth: usize) -> Option<usize> {
+        with_cx(|cx| {
+            let system = clauses(cx.terms, text);
+            let options = SimulateOptions {
+                max_depth,
+                ..SimulateOptions::default()
+            };
+            match Simulate::new(options).check(&system, &Alone, cx).unwrap() {
+                Verdict::Unsafe(run) => Some(run.steps.len()),
+                _ => None,
+            }
+        })
+    }
+
+    const COUNTER: &str = "
+        (declare-rel p (Int Int)) (declare-var x Int) (declare-var n Int) (declare-var b Bool)
+        (rule (=> (= n 700) (p 0 n)))
+        (rule (=> (and (p x n) (< x n)) (p (+ x 1) n)))
+        (rule (=> (and (p x n) (>= x n) (= n (+ (* 3 x) 7))) (p 0 n)))
+        (query (and (p x n) (= x 700)))";
+
+    #[test]
+    fn a_run_without_choices_is_followed_to_its_end() {
+        assert_eq!(check(COUNTER, 1024), Some(702));
+        assert_eq!(check(COUNTER, 256), None, "deeper than it looks");
+    }
+
+    #[test]
+    fn open_values_are_guessed_or_asked_for() {
+        let text = "
+            (declare-rel p (Int Int)) (declare-var x Int) (declare-var y Int) (declare-var z Int)
+            (rule (=> (and (> y 1000) (= (mod y 77) 5)) (p 0 y)))
+            (rule (=> (and (p x y) (< x 9) (= (+ z z) (+ x x 2))) (p z y)))
+            (query (and (p x y) (= x 9)))";
+        assert_eq!(check(text, 256), Some(11));
+    }
+}
