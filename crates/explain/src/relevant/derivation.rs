@@ -4,7 +4,7 @@ use foretell_systems::{ChcSystem, Clause, Derivation};
 use foretell_terms::{Term, TermMap, TermStore, Value};
 
 use super::run::{Read, reads};
-use super::{Part, Places, Player, Role, definitions};
+use super::{Part, Places, Player, Role, definitions, equations};
 
 /// Where the value of a variable of a clause comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +50,10 @@ impl<'a> DerivationPlay<'a> {
         let mut plans = Vec::new();
         for (number, step) in derivation.steps.iter().enumerate() {
             let clause = system.clauses.get(step.clause.index())?;
-            let plan = plan(terms, clause);
+            let mut values = step.values.clone();
+            values.functions.clone_from(&derivation.functions.functions);
+            let equations = equations(terms, clause.constraint, &values);
+            let plan = plan(terms, clause, &equations);
             for (var, _) in plan.iter().filter(|(_, o)| *o == Origin::Chosen) {
                 if let Some(value) = step.values.get(*var) {
                     let role = match clause.body.is_empty() {
@@ -141,7 +144,7 @@ impl<'a> DerivationPlay<'a> {
 }
 
 /// Where the values of a clause's variables come from, in an order in which they can be found.
-fn plan(terms: &TermStore, clause: &Clause) -> Vec<(Term, Origin)> {
+fn plan(terms: &TermStore, clause: &Clause, equations: &[Term]) -> Vec<(Term, Origin)> {
     let mut plan: Vec<(Term, Origin)> = Vec::new();
     for (number, atom) in clause.body.iter().enumerate() {
         for (place, arg) in atom.args.iter().enumerate() {
@@ -153,7 +156,7 @@ fn plan(terms: &TermStore, clause: &Clause) -> Vec<(Term, Origin)> {
     }
     loop {
         let mut known = |v: Term| plan.iter().any(|(p, _)| *p == v);
-        let found = definitions(terms, clause.constraint, &clause.vars, &mut known);
+        let found = definitions(terms, equations, &clause.vars, &mut known);
         plan.extend(found.into_iter().map(|(v, t)| (v, Origin::Defined(t))));
         let left = clause
             .vars
@@ -161,12 +164,7 @@ fn plan(terms: &TermStore, clause: &Clause) -> Vec<(Term, Origin)> {
             .filter(|v| !plan.iter().any(|(p, _)| p == *v));
         let left: Vec<Term> = left.copied().collect();
         // One that an equation may define later is chosen last.
-        let conjuncts = terms.conjuncts(clause.constraint);
-        let has_equation = |v: &Term| {
-            let is_side =
-                |c: &Term| *terms.op(*c) == foretell_terms::Op::Eq && terms.args(*c).contains(v);
-            conjuncts.iter().any(is_side)
-        };
+        let has_equation = |v: &Term| equations.iter().any(|&e| terms.args(e).contains(v));
         let free = left.iter().find(|v| !has_equation(v)).or(left.first());
         match free {
             Some(&var) => plan.push((var, Origin::Chosen)),

@@ -3,7 +3,8 @@
 //! ```text
 //! play(places that are known)            // forward, step by step
 //!   a chosen value (input, initial cell, free variable) is itself, or an unknown with a label of its own
-//!   a value that an equation of the step defines (x' = t, p(v) derived before) follows: it is t
+//!   a value that an equation of the step defines (x' = t, p(v) derived before) follows: it is t; of a
+//!   disjunction the part counts that is true
 //!   a term over unknowns is an unknown again, the same one for the same term
 //!   accepted: every constraint is true and the property is false, whatever the unknowns are
 //! relevant
@@ -27,7 +28,8 @@ mod tests;
 
 use std::ops::Range;
 
-use foretell_terms::{Term, TermStore, Value};
+use foretell_terms::eval::Assignment;
+use foretell_terms::{Op, Term, TermStore, Value};
 use indexmap::IndexMap;
 
 pub(crate) use partial::{Part, Player};
@@ -174,23 +176,38 @@ pub(crate) enum Role {
     State,
 }
 
-/// Variables with a defining equation among the conjuncts of a formula: `v = t` where `t` mentions only
-/// what has a value by then.
+/// The equations that hold because of the way in which a formula is true: of a disjunction those of one
+/// part that is true, of a conditional those of the branch that is taken.
+pub(crate) fn equations(terms: &TermStore, formula: Term, values: &Assignment) -> Vec<Term> {
+    let all = terms.eval_all(&[formula], values);
+    let is_true = |t: &&Term| all.get(*t) == Some(&Ok(Value::Bool(true)));
+    let is_open = |t: &&Term| matches!(terms.op(**t), Op::And | Op::Or | Op::Ite | Op::Eq);
+    let (mut work, mut found) = (vec![formula], Vec::new());
+    while let Some(term) = work.pop() {
+        match (terms.op(term), terms.args(term)) {
+            (Op::And, args) => work.extend(args.iter().rev()),
+            (Op::Or, args) => work.extend(args.iter().filter(is_true).find(is_open)),
+            (Op::Ite, [c, a, b]) => work.push(if is_true(&c) { *a } else { *b }),
+            (Op::Eq, _) if is_true(&&term) => found.push(term),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Variables with a defining equation: `v = t` where `t` mentions only what has a value by then.
 pub(crate) fn definitions(
     terms: &TermStore,
-    formula: Term,
+    equations: &[Term],
     wanted: &[Term],
     known: &mut dyn FnMut(Term) -> bool,
 ) -> Vec<(Term, Term)> {
     let mut found: Vec<(Term, Term)> = Vec::new();
     let mut open: Vec<(Term, Term)> = Vec::new();
-    for conjunct in terms.conjuncts(formula) {
-        if let (foretell_terms::Op::Eq, [a, b]) = (terms.op(conjunct), terms.args(conjunct)) {
-            open.extend(
-                [(*a, *b), (*b, *a)]
-                    .into_iter()
-                    .filter(|(v, _)| wanted.contains(v)),
-            );
+    for &equation in equations {
+        if let [a, b] = terms.args(equation) {
+            let both = [(*a, *b), (*b, *a)];
+            open.extend(both.into_iter().filter(|(v, _)| wanted.contains(v)));
         }
     }
     loop {

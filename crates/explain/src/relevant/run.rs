@@ -1,9 +1,10 @@
 //! A part of `relevant`: runs of transition systems played forward.
 
 use foretell_systems::{Trace, TransitionSystem};
+use foretell_terms::eval::Assignment;
 use foretell_terms::{Op, Term, TermMap, TermStore, Value};
 
-use super::{Part, Places, Player, Role, definitions};
+use super::{Part, Places, Player, Role, definitions, equations};
 
 /// A cell that is read: the variable and the index.
 pub(crate) type Read = (Term, Vec<Value>);
@@ -38,8 +39,8 @@ pub(crate) struct RunPlay<'a> {
     trace: &'a Trace,
     /// What initial values follow from.
     first: Vec<(Term, Term)>,
-    /// What next values follow from.
-    next: Vec<(Term, Term)>,
+    /// What next values follow from, step by step.
+    next: Vec<Vec<(Term, Term)>>,
 }
 
 /// What a state of a play gave.
@@ -71,9 +72,31 @@ impl<'a> RunPlay<'a> {
         let current = system.current();
         let nexts: Vec<Term> = system.vars.iter().map(|v| v.next).collect();
         let rigid = |v: Term| system.params.contains(&v);
-        let first = definitions(terms, system.init, &current, &mut |v| rigid(v));
+        let at = |number: usize| trace.steps.get(number);
+        let whole = |parts: &[&Assignment]| {
+            let mut all = trace.rigid.clone();
+            for part in parts {
+                all.values
+                    .extend(part.values.iter().map(|(&t, v)| (t, v.clone())));
+            }
+            all
+        };
+        let begin = at(0).map_or_else(Assignment::new, |s| whole(&[&s.state]));
+        let first = equations(terms, system.init, &begin);
+        let first = definitions(terms, &first, &current, &mut |v| rigid(v));
         let mut known = |v: Term| rigid(v) || current.contains(&v) || system.inputs.contains(&v);
-        let next = definitions(terms, system.trans, &nexts, &mut known);
+        let mut next = Vec::new();
+        for pair in trace.steps.windows(2) {
+            let mut after = Assignment::new();
+            for var in &system.vars {
+                if let Some(value) = pair[1].state.get(var.cur) {
+                    after.insert(var.next, value.clone());
+                }
+            }
+            let values = whole(&[&pair[0].state, &pair[0].inputs, &after]);
+            let equations = equations(terms, system.trans, &values);
+            next.push(definitions(terms, &equations, &nexts, &mut known));
+        }
         let play = RunPlay {
             terms,
             system,
@@ -105,11 +128,11 @@ impl<'a> RunPlay<'a> {
 
     /// What the value of a variable in a state follows from.
     fn definition(&self, number: usize, var: Term) -> Option<Term> {
-        let (list, wanted) = match number {
-            0 => (&self.first, Some(var)),
-            _ => {
+        let (list, wanted) = match number.checked_sub(1).and_then(|n| self.next.get(n)) {
+            None => (&self.first, Some(var)),
+            Some(next) => {
                 let own = self.system.vars.iter().find(|v| v.cur == var);
-                (&self.next, own.map(|v| v.next))
+                (next, own.map(|v| v.next))
             }
         };
         let found = list.iter().find(|(v, _)| Some(*v) == wanted);
@@ -191,7 +214,8 @@ impl<'a> RunPlay<'a> {
         let step = self.trace.steps.get(number)?;
         // Definitions may mention each other, so they are evaluated in their order.
         let mut values = before.clone();
-        let list = if number == 0 { &self.first } else { &self.next };
+        let list = number.checked_sub(1).and_then(|n| self.next.get(n));
+        let list = list.unwrap_or(&self.first);
         for (var, term) in list {
             let all = player.all(&[*term], &values, &self.trace.rigid);
             values.insert(*var, all[term].clone());
