@@ -18,8 +18,8 @@
 //!         return Safe(the part the queries need)              // proof.rs
 //! ```
 //!
-//! In the first round those candidates are tried that no other one with the same atom implies; later all,
-//! where these were not all. A configuration whose share was over comes again in the next round with more
+//! Of each configuration those candidates are tried first that no other one with the same atom implies;
+//! then all, where these were not all. A configuration whose share was over comes again in the next round with more
 //! time, so "no configuration proves the goal" is said only when each of them was done.
 //!
 //! A candidate is universally quantified over at most two indices `y`. Nothing is ever asked with a
@@ -143,8 +143,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Round after round until every configuration was done: first the strongest candidates of each, then
-    /// what was cut, and all candidates where the strongest were not all.
+    /// Round after round until every configuration was done: first its strongest candidates, then, where
+    /// these were not all, all of them. What was cut comes again.
     fn rounds(
         &mut self,
         peers: &dyn Peers<ChcSystem>,
@@ -162,12 +162,18 @@ impl Search<'_> {
                 let time = share(round, waiting.len() - at, cx.budget.planned());
                 let slice = cx.budget.within(time);
                 sharing::take(self.program, &mut self.facts, peers, cx);
-                let what = (configuration, *tier);
-                match cx.inside(&slice, |cx| self.attempt(what, peers, cx))? {
-                    Some(Attempted::Proved(proof)) => return Ok(Some(proof)),
-                    Some(Attempted::NotEnough { left_out: 0 }) => {}
-                    Some(Attempted::NotEnough { .. }) => next.push((*configuration, Tier::All)),
-                    None => next.push((*configuration, *tier)),
+                let tiers = [Tier::Strongest, Tier::All].into_iter();
+                for tier in tiers.skip_while(|t| t != tier) {
+                    let what = (configuration, tier);
+                    match cx.inside(&slice, |cx| self.attempt(what, peers, cx))? {
+                        Some(Attempted::Proved(proof)) => return Ok(Some(proof)),
+                        Some(Attempted::NotEnough { left_out: 0 }) => break,
+                        Some(Attempted::NotEnough { .. }) => {}
+                        None => {
+                            next.push((*configuration, tier));
+                            break;
+                        }
+                    }
                 }
             }
             waiting = next;
