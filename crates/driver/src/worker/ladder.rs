@@ -5,6 +5,7 @@
 //! wire ── Exchange (input's words) ── Translated ──▶ engine's words          facts: Lift::{up, down}
 //! ```
 
+use foretell_formulas::arrays::is_array;
 use foretell_kernel::{
     Alone, Cx, Engine, Event, Halt, Peers, Phase, Problem, Reason, Translated, Verdict, VerdictKind,
 };
@@ -13,7 +14,7 @@ use foretell_passes::{
     Arguments, Assume, Clauses, Equalities, Reduced, simplify, to_places, to_transition_system,
 };
 use foretell_systems::{ChcSystem, TransitionSystem};
-use foretell_terms::TermSet;
+use foretell_terms::{TermSet, TermStore};
 
 use crate::registry::{Facts, Prepared, Proofs};
 use crate::worker::exchange::{Exchange, Wire, prove};
@@ -68,9 +69,11 @@ pub(crate) fn check_system(
         None => (Vec::new(), &Alone),
     };
     let known = known.into_iter().map(|(_, formula)| formula).collect();
+    // A certificate of a system has the auxiliary variables of array engines; clauses would close over them.
+    let keeps = prepared.on_systems.is_some() && has_arrays(system, cx.terms);
     let places = match prepared.entry.proofs {
-        Proofs::OneStep => to_places(system, &prepared.passes, cx)?,
-        Proofs::SeveralSteps => None,
+        Proofs::OneStep if !keeps => to_places(system, &prepared.passes, cx)?,
+        Proofs::OneStep | Proofs::SeveralSteps => None,
     };
     let clauses = match (places, &mut prepared.on_systems) {
         (Some(places), _) => places,
@@ -93,6 +96,14 @@ pub(crate) fn check_system(
         (_, Some(engine)) => run(&clauses, engine, peers, cx),
         _ => Ok(unsupported("transition systems")),
     }
+}
+
+fn has_arrays(system: &TransitionSystem, terms: &TermStore) -> bool {
+    let formulas = [system.init, system.trans, system.property];
+    terms
+        .subterms(&formulas)
+        .iter()
+        .any(|&t| is_array(terms, t))
 }
 
 /// The exchange with other workers, if there are any and they are wanted.

@@ -3,6 +3,7 @@
 //! Terms are shown with arrays, as in the system that was handed in. The names of the auxiliary
 //! variables are those of the certificate.
 
+use foretell_formulas::base_name;
 use foretell_kernel::{Cx, Event};
 use foretell_terms::Term;
 
@@ -10,6 +11,9 @@ use super::capture::Which;
 use super::prophecize::Target;
 use crate::array_prophecy::arrays::ArrayAbstraction;
 use crate::array_prophecy::arrays::consecutive::NonConsecutive;
+
+/// Variables that a certificate names with their numbers.
+const AUXILIARY: [&str; 3] = ["prophecy", "history", "seen"];
 
 /// Tells of a prophecy variable: its target, and the instance that asked for it.
 pub(crate) fn foretold(
@@ -72,7 +76,17 @@ pub(crate) fn frozen(arrays: &ArrayAbstraction, one: &NonConsecutive, index: &[T
     cx.events.emit(Event::Explain(&words));
 }
 
+/// A term for a person: a variable that a pass renamed has its own name again, where that is unmistakable.
 fn show(arrays: &ArrayAbstraction, term: Term, cx: &Cx<'_>) -> String {
-    cx.terms
-        .print(arrays.concretized(cx.terms, term).unwrap_or(term))
+    let terms = cx.terms;
+    let term = arrays.concretized(terms, term).unwrap_or(term);
+    let vars = terms.free_vars(&[term]);
+    let base = |v: &Term| base_name(terms.var_name(*v));
+    let is_clear = |v: &&Term| {
+        let same = vars.iter().filter(|w| base(w) == base(v)).count();
+        same == 1 && base(v) != terms.var_name(**v) && !AUXILIARY.contains(&base(v))
+    };
+    let named = vars.iter().filter(is_clear);
+    let named = named.map(|v| (*v, terms.new_var(base(v), terms.sort(*v))));
+    terms.print(terms.substitute(term, named.collect::<Vec<_>>()))
 }
