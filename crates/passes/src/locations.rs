@@ -17,8 +17,8 @@
 //!
 //! It is done only where it pays: clauses are linear and without quantifiers, the edges are few for the
 //! places (Booleans that are data have edges between all values), and at least half of the places are no loop
-//! headers or the places are a chain or a ring (of loops, where there are arrays). Numbers come first; Booleans
-//! beside them stay arguments.
+//! headers or the places are a chain or a ring (of loops, where there are arrays). Booleans come first; numbers
+//! beside them stay arguments, and where Booleans are data it is the other way round.
 //!
 //! The way back: `F_p = ⋁ values = params ∧ F_place` over the places of `p`, so that what is not
 //! reached is `false`; a derivation names for each edge the clause it is a copy of.
@@ -83,18 +83,18 @@ impl Pass for Locations {
     }
 }
 
-/// The system of places, if there is one that pays: by numbers, or else by Booleans.
+/// The system of places, if there is one that pays: by Booleans, or else by numbers.
 fn split(from: &ChcSystem, cx: &Cx<'_>) -> Result<Option<(ChcSystem, Split)>, Halt> {
     let quantified = |f: &Term| cx.terms.has_quantifier(*f);
     if !from.is_linear() || from.formulas().iter().any(quantified) {
         return Ok(None);
     }
-    if let Some(control) = Control::numbers(from, cx)?
+    if let Some(control) = Control::bits(from, cx.terms)
         && let Some(found) = split_by(from, control, cx)?
     {
         return Ok(Some(found));
     }
-    match Control::bits(from, cx.terms) {
+    match Control::numbers(from, cx)? {
         Some(control) => split_by(from, control, cx),
         None => Ok(None),
     }
