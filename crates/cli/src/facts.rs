@@ -100,6 +100,7 @@ impl Observer for Keeping<'_> {
 
     fn told(&mut self, shared: &Shared) {
         self.facts.keep(shared);
+        self.inner.told(shared);
     }
 
     fn settled(&mut self, reading: Option<&Reading>, settled: &Settled) -> Result<(), String> {

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use crate::check::{Report, Request};
 use crate::error::Error;
-use crate::portfolio::Configuration;
-use crate::protocol::{Ask, Job, Learned, Message, Purpose};
-use crate::single::ask;
+use crate::protocol::{Job, Learned, Message, Purpose};
+use crate::single::{ask, job};
 
 /// The part of a time limit that is kept for learning.
 const SHARE: u32 = 10;
@@ -23,27 +22,12 @@ pub fn reserve(wall: Option<Duration>) -> Duration {
 /// # Errors
 /// When the worker cannot be started.
 pub fn learn(request: &Request, report: &Report, limit: Duration) -> Result<Learned, Error> {
-    Ok(match ask(request, &job(request, report, limit), limit)? {
+    let job = Job {
+        shared: report.shared.clone(),
+        ..job(request, Purpose::Learn, limit)
+    };
+    Ok(match ask(request, &job, limit)? {
         Some(Message::Learned(learned)) => learned,
         _ => Learned::default(),
     })
-}
-
-fn job(request: &Request, report: &Report, limit: Duration) -> Job {
-    let engine = "bmc".to_owned();
-    Job {
-        // No engine runs; the settings of the checker count.
-        configuration: Configuration {
-            name: engine.clone(),
-            engine,
-            settings: Vec::new(),
-        },
-        ask: Ask::default(),
-        time_left: u64::try_from(limit.as_millis()).ok(),
-        length: Some(request.bytes.len()),
-        shared: report.shared.clone(),
-        purpose: Purpose::Learn,
-        common: request.common.clone(),
-        ..Job::default()
-    }
 }

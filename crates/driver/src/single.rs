@@ -6,7 +6,26 @@ use foretell_process::{Limits, Output, ProcessEvent, Spec};
 
 use crate::check::Request;
 use crate::error::Error;
-use crate::protocol::{Job, Message};
+use crate::portfolio::Configuration;
+use crate::protocol::{Ask, Job, Message, Purpose};
+
+/// A job about the whole text in which no engine runs; the settings of the checker count.
+pub(crate) fn job(request: &Request, purpose: Purpose, limit: Duration) -> Job {
+    let engine = "bmc".to_owned();
+    Job {
+        configuration: Configuration {
+            name: engine.clone(),
+            engine,
+            settings: Vec::new(),
+        },
+        ask: Ask::default(),
+        time_left: u64::try_from(limit.as_millis()).ok(),
+        length: Some(request.bytes.len()),
+        purpose,
+        common: request.common.clone(),
+        ..Job::default()
+    }
+}
 
 /// Starts a worker for a job about the text of a request, and gives its last message; `None` when there
 /// was none in time.

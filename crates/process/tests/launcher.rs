@@ -1,9 +1,10 @@
 //! Launchers of processes elsewhere: asked to end, then killed, and nothing is left of them here.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use std::time::{Duration, Instant};
+mod living;
 
 use foretell_process::{Cause, Limits, Options, ProcessEvent, Spec, Status, Supervisor};
+use living::all_gone;
 
 const EXE: &str = env!("CARGO_BIN_EXE_foretell-process-testbin");
 
@@ -15,34 +16,6 @@ fn supervisor() -> Supervisor {
 /// All events until nothing is left.
 fn events(supervisor: &mut Supervisor) -> Vec<ProcessEvent> {
     std::iter::from_fn(|| supervisor.next_event(None)).collect()
-}
-
-/// Command lines of living processes that contain `text`.
-fn living(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-        let Ok(mut line) = std::fs::read(entry.path().join("cmdline")) else {
-            continue;
-        };
-        line.iter_mut().filter(|b| **b == 0).for_each(|b| *b = b' ');
-        let line = String::from_utf8_lossy(&line).into_owned();
-        if line.contains(text) {
-            found.push(line);
-        }
-    }
-    found
-}
-
-/// Waits until no process with this marker lives.
-fn all_gone(text: &str) -> bool {
-    let give_up = Instant::now() + Duration::from_secs(20);
-    while Instant::now() < give_up {
-        if living(text).is_empty() {
-            return true;
-        }
-        std::thread::yield_now();
-    }
-    false
 }
 
 #[test]

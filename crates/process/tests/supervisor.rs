@@ -2,15 +2,18 @@
 //! often; `FORETELL_STRICT=1`, on an idle machine, asks for the bound on memory beyond its limit.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod living;
+
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use foretell_process::{
     Cause, Exit, Limit, Limits, Options, Output, ProcessEvent, SpawnError, Spec, Status, Stream,
     Supervisor,
 };
+use living::{all_gone, living};
 use rustix::process::{Pid, Signal, kill_process};
 
 const EXE: &str = env!("CARGO_BIN_EXE_foretell-process-testbin");
@@ -41,34 +44,6 @@ fn run(spec: Spec) -> Exit {
 /// A fraction of a second nobody else sleeps for, by which a test finds its processes again.
 fn marker(test: u32) -> String {
     format!("{}{test:02}", std::process::id())
-}
-
-/// Command lines of living processes that contain `text`.
-fn living(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-        let Ok(mut line) = std::fs::read(entry.path().join("cmdline")) else {
-            continue;
-        };
-        line.iter_mut().filter(|b| **b == 0).for_each(|b| *b = b' ');
-        let line = String::from_utf8_lossy(&line).into_owned();
-        if line.contains(text) {
-            found.push(line);
-        }
-    }
-    found
-}
-
-/// Waits until no process with this marker lives.
-fn all_gone(text: &str) -> bool {
-    let give_up = Instant::now() + Duration::from_secs(20);
-    while Instant::now() < give_up {
-        if living(text).is_empty() {
-            return true;
-        }
-        std::thread::yield_now();
-    }
-    false
 }
 
 fn repeat() -> usize {

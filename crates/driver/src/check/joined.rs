@@ -27,9 +27,8 @@ use crate::check::{
 };
 use crate::error::Error;
 use crate::learn::reserve;
-use crate::portfolio::Configuration;
-use crate::protocol::{Answer, Ask, Claim, Job, Message, Outcome, Purpose, Reading, Shared};
-use crate::single::ask;
+use crate::protocol::{Answer, Claim, Job, Message, Outcome, Purpose, Reading, Shared};
+use crate::single::{ask, job};
 use crate::worker::statistics::Statistics;
 
 /// Checks every goal on its own, and the whole by what became of them.
@@ -86,7 +85,15 @@ fn join(request: &Request, report: &Report, limit: Duration) -> Result<Settled, 
         return Ok(open("the models of the goals cannot be joined".to_owned()));
     };
     let n = report.settled.len();
-    match ask(request, &job(request, witness, limit), limit)? {
+    let job = Job {
+        claim: Some(Claim {
+            verdict: VerdictKind::Safe,
+            model: Some(witness.clone()),
+            witness,
+        }),
+        ..job(request, Purpose::Check, limit)
+    };
+    match ask(request, &job, limit)? {
         Some(Message::Answer(answer)) => {
             let Answer {
                 outcome, checks, ..
@@ -115,30 +122,6 @@ fn open(reason: String) -> Settled {
         checks: Vec::new(),
         configuration: None,
         encoding: None,
-    }
-}
-
-/// The check of a joint model on the whole text.
-fn job(request: &Request, witness: String, limit: Duration) -> Job {
-    let engine = "bmc".to_owned();
-    Job {
-        // No engine runs; the settings of the checker count.
-        configuration: Configuration {
-            name: engine.clone(),
-            engine,
-            settings: Vec::new(),
-        },
-        ask: Ask::default(),
-        time_left: u64::try_from(limit.as_millis()).ok(),
-        length: Some(request.bytes.len()),
-        purpose: Purpose::Check,
-        claim: Some(Claim {
-            verdict: VerdictKind::Safe,
-            model: Some(witness.clone()),
-            witness,
-        }),
-        common: request.common.clone(),
-        ..Job::default()
     }
 }
 

@@ -354,7 +354,10 @@ impl Checking<'_> {
         request.steps = (self.request.steps)(text.as_bytes())?;
         request.limits.wall = attempt.wall;
         request.common.model = true;
-        request.hints.clone_from(&pending.shared);
+        if !pending.shared.is_empty() {
+            // What was shared begins with the hints of the request.
+            request.hints.clone_from(&pending.shared);
+        }
         pending.answer.encoding = Some(text);
         let report = check(&request, observer)?;
         pending.answer.runs.extend(report.runs);
