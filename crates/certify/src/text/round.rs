@@ -15,9 +15,13 @@
 //! values. A name that comes with another sort and a check that declares more than constants begin
 //! with a `(reset)` and the prelude, and so does every check when the prelude asserts something.
 //!
-//! The script of a solver of the standard dialect has a `(reset)` before every check.
+//! One hard check must not take the time of all the others: each may take a part of it, and is asked
+//! again by itself, in other words, when that was not enough.
+//!
+//! The script of a solver of the standard dialect has a `(reset)` before every check, and no such part.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use crate::text::script::{Check, Checks, Declares, Dialect};
 
@@ -36,8 +40,13 @@ const PLAIN: &str = "(set-option :tactic.default_tactic default)\n";
 const LARGEST: usize = 4 << 20;
 
 /// A script that asks these checks in order, one `check-sat` each, up to what one process is given,
-/// and how many it asks.
-pub(crate) fn script(dialect: Dialect, checks: &Checks, part: &[Check]) -> (String, usize) {
+/// and how many it asks. Each check may take so long.
+pub(crate) fn script(
+    dialect: Dialect,
+    checks: &Checks,
+    part: &[Check],
+    each: Duration,
+) -> (String, usize) {
     let once = match dialect {
         Dialect::Z3 => checks.prelude.len(),
         Dialect::Standard => 0,
@@ -45,6 +54,7 @@ pub(crate) fn script(dialect: Dialect, checks: &Checks, part: &[Check]) -> (Stri
     let mut round = Round {
         checks,
         prelude_asserts: checks.prelude.contains("(assert "),
+        limit: format!("(set-option :timeout {})\n", each.as_millis().max(1)),
         open: false,
         declared: BTreeMap::new(),
         setting: PLAIN,
@@ -68,6 +78,8 @@ pub(crate) fn script(dialect: Dialect, checks: &Checks, part: &[Check]) -> (Stri
 struct Round<'a> {
     checks: &'a Checks,
     prelude_asserts: bool,
+    /// The setting for the time of a check.
+    limit: String,
     /// Whether the next check may follow in the scope of those before it.
     open: bool,
     /// Constants declared since the last reset, with their declarations.
@@ -114,6 +126,7 @@ impl<'a> Round<'a> {
             self.declared.clear();
             *text += if text.is_empty() { "" } else { "(reset)\n" };
             *text += HEAD;
+            *text += &self.limit;
         }
         let wanted = if check.commands.contains("(forall ") {
             QUANTIFIED
@@ -166,8 +179,12 @@ mod tests {
         checks.prove(formulas.iter().map(words)).expect("readable");
     }
 
+    fn asking(dialect: Dialect, checks: &Checks) -> (String, usize) {
+        script(dialect, checks, &checks.checks, Duration::from_secs(2))
+    }
+
     fn text(checks: &Checks) -> String {
-        let (text, asked) = script(Dialect::Z3, checks, &checks.checks);
+        let (text, asked) = asking(Dialect::Z3, checks);
         assert_eq!(asked, checks.checks.len());
         text
     }
@@ -179,7 +196,7 @@ mod tests {
             "(forall ((x Int) (y Int)) (< x y))",
         ]));
         let expected = format!(
-            "{HEAD}(reset-assertions)\n(define-fun p () Bool true)\n(declare-fun x () Int)\n\
+            "{HEAD}(set-option :timeout 2000)\n(reset-assertions)\n(define-fun p () Bool true)\n(declare-fun x () Int)\n\
              (assert (not (< x 0)))\n(check-sat)\n(reset-assertions)\n(declare-fun y () Int)\n\
              (assert (not (< x y)))\n(check-sat)\n"
         );
@@ -242,11 +259,11 @@ mod tests {
     fn what_is_read_once_does_not_make_a_script_too_long() {
         let mut checks = checks(&["(forall ((x Int)) (< x 0))"; 200]);
         checks.prelude = format!("; {}\n", "long ".repeat(LARGEST / 5)) + &checks.prelude;
-        let (text, asked) = script(Dialect::Z3, &checks, &checks.checks);
+        let (text, asked) = asking(Dialect::Z3, &checks);
         assert_eq!((asked, text.matches("; long").count()), (200, 1));
-        let (_, asked) = script(Dialect::Standard, &checks, &checks.checks);
+        let (_, asked) = asking(Dialect::Standard, &checks);
         assert_eq!(asked, 1);
         checks.checks[0].commands = "(assert true)\n".repeat(LARGEST / 10);
-        assert_eq!(script(Dialect::Z3, &checks, &checks.checks).1, 1);
+        assert_eq!(asking(Dialect::Z3, &checks).1, 1);
     }
 }

@@ -265,7 +265,8 @@ impl<'a> Checker<'a> {
         let mut statuses: Vec<Status> = Vec::with_capacity(checks.checks.len());
         let mut seconds = self.options.seconds;
         while let rest @ [_, ..] = &checks.checks[statuses.len()..] {
-            let (script, posed) = round::script(self.runner.dialect(), checks, rest);
+            let dialect = self.runner.dialect();
+            let (script, posed) = round::script(dialect, checks, rest, self.glancing());
             let end = statuses.len() + posed;
             let reading = script.len() as f64 / BYTES_PER_SECOND;
             let answers = self.ask(&script, seconds + reading).unwrap_or_default();
@@ -276,45 +277,32 @@ impl<'a> Checker<'a> {
                 statuses.resize(end, open());
             } else if answered < posed {
                 statuses.push(open());
-                seconds = self.options.seconds / 5.0;
+                seconds = self.glancing().as_secs_f64();
             }
         }
         statuses
     }
 
-    /// One check in processes of its own, until one decides it.
-    fn alone(&self, checks: &Checks, check: &Check) -> Status {
-        let settings = match self.runner.dialect() {
-            Dialect::Z3 => &ATTEMPTS[..],
-            Dialect::Standard => &ATTEMPTS[..1],
-        };
-        let settings: Vec<&str> = settings
-            .iter()
-            .copied()
-            .take(self.options.attempts.max(1))
-            .collect();
-        let mut last = self.attempts(&|setting| checks.one(check, setting), &settings);
-        if matches!(last, Status::Open(_))
-            && let Some(verbatim) = &check.verbatim
-        {
-            last = self.attempts(&|setting| checks.asking(verbatim, setting), &settings);
-        }
-        last
+    /// How long a check may take while others wait for it.
+    fn glancing(&self) -> Duration {
+        limit(self.options.seconds / 5.0)
     }
 
-    /// Quick attempts with every setting first, then patient ones.
-    fn attempts(&self, script: &dyn Fn(&str) -> String, settings: &[&str]) -> Status {
+    /// One check in processes of its own, until one decides it: quick attempts first, then patient ones.
+    fn alone(&self, checks: &Checks, check: &Check) -> Status {
         let mut last = Status::Open("no attempt".into());
         for seconds in [self.options.seconds / 5.0, self.options.seconds] {
-            for setting in settings {
-                last = match self.ask(&script(setting), seconds) {
+            for script in self.ways(checks, check) {
+                last = match self.ask(&script, seconds) {
                     Ok(answers) => match <[ScriptAnswer; 1]>::try_from(answers) {
                         Ok([answer]) => status(answer),
                         Err(_) => Status::Open("the solver gave no answer".into()),
                     },
                     Err(halt) => return Status::Open(halt.to_string()),
                 };
-                if is_lost(&last) || last == Status::Holds {
+                // What the solver refuses to read may be readable in other words.
+                let vain = is_lost(&last) && !has_other_words(&last, check);
+                if last == Status::Holds || vain {
                     return last;
                 }
             }
@@ -322,15 +310,35 @@ impl<'a> Checker<'a> {
         last
     }
 
+    /// The scripts that ask a check: under each setting in our words, then in the words of the text,
+    /// because a procedure for quantifiers may like the one and not the other.
+    fn ways(&self, checks: &Checks, check: &Check) -> Vec<String> {
+        let settings = match self.runner.dialect() {
+            Dialect::Z3 => &ATTEMPTS[..],
+            Dialect::Standard => &ATTEMPTS[..1],
+        };
+        let settings = settings.iter().take(self.options.attempts.max(1));
+        let ways = settings.flat_map(|setting| {
+            let verbatim = check.verbatim.as_ref();
+            let verbatim = verbatim.map(|words| checks.asking(words, setting));
+            [Some(checks.one(check, setting)), verbatim]
+        });
+        ways.flatten().collect()
+    }
+
     fn ask(&self, script: &str, seconds: f64) -> Result<Vec<ScriptAnswer>, Halt> {
         self.budget.spend_query()?;
-        let limit = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(10));
+        let limit = limit(seconds);
         let limit = self
             .budget
             .remaining()
             .map_or(limit, |left| limit.min(left));
         self.runner.run(script, limit)
     }
+}
+
+fn limit(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(10))
 }
 
 /// Whether a check that was not decided can still be asked in the words of the text.

@@ -129,3 +129,32 @@ fn an_exhausted_budget_accepts_nothing() {
         "nothing to check"
     );
 }
+
+#[test]
+fn the_words_of_the_text_are_asked_before_other_settings() {
+    let asked = RefCell::new(0);
+    let function = |script: &str, _| {
+        *asked.borrow_mut() += 1;
+        let verbatim = script.contains("(not (forall ((x Int))");
+        Ok(vec![if verbatim {
+            ScriptAnswer::Unsat
+        } else {
+            unknown("incomplete")
+        }])
+    };
+    let runner = Double {
+        dialect: Dialect::Z3,
+        function: &function,
+    };
+    let mut checks = Checks::default();
+    let formula = "(forall ((x Int)) (exists ((y Int)) (< x y)))".to_string();
+    let one = std::iter::once(Ok(("a".to_string(), formula)));
+    checks.prove(one).expect("readable");
+    let checker = Checker {
+        runner: &runner,
+        options: &CertifyOptions::default(),
+        budget: &Budget::unlimited().with_queries(100),
+    };
+    assert!(checker.discharge(&checks).outcome.is_accepted());
+    assert_eq!(*asked.borrow(), 3);
+}
