@@ -1,10 +1,12 @@
 //! Formulas in infix notation, for pages and explanations: `∀k. 0 ≤ k < i → a[k] = 0`.
 //!
-//! The text is not meant to be read by a program; parentheses stand wherever a reader could doubt.
+//! Parentheses stand wherever a reader could doubt, and nothing can be read in two ways: variables of
+//! quantifiers that are no integers have their sort (`∀k: Real. …`), and a name keeps its bars where it
+//! could be taken for something else. A test has a parser for it (`tests/infix`); the product has none.
 
 use foretell_terms::number::{is_negative, magnitude};
 use foretell_terms::print::{Names, bit_vector};
-use foretell_terms::{BvOp, Op, Term, TermStore};
+use foretell_terms::{BvOp, Op, Sort, Term, TermStore};
 
 use crate::sexp::Given;
 use crate::tree::{Binder, Head, Tree};
@@ -21,6 +23,25 @@ enum Strength {
     Product,
     Unary,
     Closed,
+}
+
+/// Words that are no names here.
+const WORDS: [&str; 7] = ["if", "then", "else", "mod", "div", "true", "false"];
+
+/// A symbol of SMT-LIB as a name: without bars where it cannot be taken for anything else.
+fn spelled(symbol: &str) -> String {
+    let bare = symbol.strip_prefix('|').and_then(|s| s.strip_suffix('|'));
+    let bare = bare.unwrap_or(symbol);
+    let inside = |c: char| c.is_alphanumeric() || "_!@$%^&~?.'#:-".contains(c);
+    let first = |c: char| inside(c) && !c.is_numeric() && !"'#:-".contains(c);
+    let is_name = bare.starts_with(first)
+        && bare.chars().all(inside)
+        && !bare.ends_with(['.', ':'])
+        && !WORDS.contains(&bare);
+    match is_name {
+        true => bare.to_owned(),
+        false => format!("|{bare}|"),
+    }
 }
 
 /// The tree in infix notation.
@@ -42,7 +63,7 @@ impl Writer<'_> {
                     Binder::Forall => '∀',
                     Binder::Exists => '∃',
                 };
-                let vars: Vec<String> = vars.iter().map(|&v| self.name(v)).collect();
+                let vars: Vec<String> = vars.iter().map(|&v| self.bound(v)).collect();
                 let text = format!("{sign}{}. {}", vars.join(", "), self.text(body).0);
                 (text, Strength::Quantifier)
             }
@@ -50,10 +71,19 @@ impl Writer<'_> {
         }
     }
 
+    /// A variable of a quantifier: the sort is said unless it is the usual one.
+    fn bound(&self, var: Term) -> String {
+        let name = self.name(var);
+        match self.store.sort(var) {
+            Sort::INT => name,
+            sort => format!("{name}: {}", self.store.print_sort(sort)),
+        }
+    }
+
     fn name(&self, var: Term) -> String {
         let name = self.store.func(var);
         let name = name.map(|f| self.names.name(self.store, f));
-        name.unwrap_or_default().trim_matches('|').to_owned()
+        spelled(&name.unwrap_or_default())
     }
 
     fn leaf(&self, term: Term) -> (String, Strength) {
@@ -69,7 +99,7 @@ impl Writer<'_> {
             Op::True => "true".into(),
             Op::False => "false".into(),
             Op::App(_) => self.name(term),
-            _ => self.store.print_operator(term, self.names),
+            _ => self.operator(term),
         };
         let strength = if text.starts_with('-') {
             Strength::Unary
@@ -204,7 +234,16 @@ impl Writer<'_> {
                 Strength::Comparison,
             ),
             (Op::App(_), _) => closed(self.call(&self.name(term), items)),
-            _ => closed(self.call(&self.store.print_operator(term, self.names), items)),
+            _ => closed(self.call(&self.operator(term), items)),
+        }
+    }
+
+    /// The name of an operator without a sign of its own.
+    fn operator(&self, term: Term) -> String {
+        let text = self.store.print_operator(term, self.names);
+        match self.store.op(term) {
+            Op::Construct(_) | Op::Field(_) if !text.starts_with('(') => spelled(&text),
+            _ => text,
         }
     }
 }

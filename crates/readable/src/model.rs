@@ -21,6 +21,8 @@ pub struct Readable {
     pub text: Sexp,
     /// Each conjunct in infix notation.
     pub infix: Vec<String>,
+    /// What each of them means.
+    pub conjuncts: Vec<Term>,
 }
 
 /// One definition of a model.
@@ -146,6 +148,7 @@ fn readable(store: &TermStore, formula: Term, mut names: Given, taken: &Taken) -
             .iter()
             .map(|item| infix(store, item, &names))
             .collect(),
+        conjuncts: conjuncts.iter().map(|item| item.meaning(store)).collect(),
     }
 }
 
@@ -172,6 +175,7 @@ fn plain(store: &TermStore, formula: Term, mut names: Given, taken: &Taken) -> R
     let text = store.print_with(formula, &names);
     Readable {
         infix: vec![text.clone()],
+        conjuncts: vec![formula],
         text: Sexp::Atom(text),
     }
 }
