@@ -171,6 +171,14 @@ impl ArrayProphecy {
         if !frozen.is_empty() {
             return frozen.into_iter().map(Instance::Consecutive).collect();
         }
+        let state = catalogue.state();
+        for one in &non_consecutive {
+            let key = (one.trigger, one.index.clone());
+            if !self.paths.contains_key(&key) {
+                let words = explain::path(&self.arrays, &state, one, path, cx);
+                self.paths.insert(key, words);
+            }
+        }
         if self.options.conditional {
             for one in non_consecutive.iter().filter(|one| one.delay > 0) {
                 self.captures

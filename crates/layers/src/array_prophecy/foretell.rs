@@ -121,7 +121,9 @@ impl ArrayProphecy {
                 ) {
                     system.guide.hints.push(hint);
                 }
-                explain::foretold(&self.arrays, target, var, one.trigger, cx);
+                let path = self.paths.get(&(one.trigger, one.index.clone()));
+                let path = path.map_or(&[][..], Vec::as_slice);
+                explain::foretold(&self.arrays, target, var, (one.trigger, path), cx);
             }
             index.push(var);
         }

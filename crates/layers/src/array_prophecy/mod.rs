@@ -69,6 +69,8 @@ pub struct ArrayProphecy {
     captures: Captures,
     /// For a trigger and an index, which frozen terms may stand for the index.
     guesses: IndexMap<(Term, Vec<Term>), Guess>,
+    /// For a trigger and an index, the path that asked for them first, in words.
+    paths: IndexMap<(Term, Vec<Term>), Vec<String>>,
     /// Instances that were added to the system.
     added: TermSet,
     /// The indices that no step uses.
@@ -89,6 +91,7 @@ impl ArrayProphecy {
             instrument: Instrument::default(),
             captures: Captures::default(),
             guesses: IndexMap::new(),
+            paths: IndexMap::new(),
             added: TermSet::default(),
             lambdas: TermSet::default(),
         }

@@ -54,6 +54,11 @@ pub(crate) struct Catalogue {
 }
 
 impl Catalogue {
+    /// The current values of the state variables.
+    pub(crate) fn state(&self) -> Vec<Term> {
+        self.vocabulary.state()
+    }
+
     /// The instances of a system as it is now.
     pub(crate) fn new(
         system: &TransitionSystem,

@@ -40,6 +40,11 @@ pub(crate) struct Vocabulary {
 }
 
 impl Vocabulary {
+    /// The current values of the state variables.
+    pub(crate) fn state(&self) -> Vec<Term> {
+        self.current.iter().copied().collect()
+    }
+
     /// The symbols of a system as it is now.
     pub(crate) fn new(system: &TransitionSystem, terms: &TermStore) -> Vocabulary {
         let conjuncts: TermSet = terms.conjuncts(system.trans).into_iter().collect();

@@ -1,26 +1,78 @@
 //! What was added to a system and why, in words for a person.
 //!
+//! Each prophecy variable comes with the abstract path that it excludes, step by step.
 //! Terms are shown with arrays, as in the system that was handed in. The names of the auxiliary
 //! variables are those of the certificate.
 
 use foretell_formulas::base_name;
 use foretell_kernel::{Cx, Event};
-use foretell_terms::Term;
+use foretell_terms::{Sort, Term};
 
 use super::capture::Which;
 use super::prophecize::Target;
 use crate::array_prophecy::arrays::ArrayAbstraction;
-use crate::array_prophecy::arrays::consecutive::NonConsecutive;
+use crate::array_prophecy::arrays::consecutive::{NonConsecutive, Path};
 
 /// Variables that a certificate names with their numbers.
 const AUXILIARY: [&str; 3] = ["prophecy", "history", "seen"];
 
-/// Tells of a prophecy variable: its target, and the instance that asked for it.
+/// Steps of a spurious counterexample that are shown, and values of each.
+const MOST_STEPS: u32 = 8;
+const MOST_VALUES: usize = 8;
+
+/// The path on which an instance was found violated, a line for each step: the values of what is no array,
+/// and where the index was taken.
+pub(crate) fn path(
+    arrays: &ArrayAbstraction,
+    state: &[Term],
+    one: &NonConsecutive,
+    path: &mut Path<'_>,
+    cx: &Cx<'_>,
+) -> Vec<String> {
+    let terms = cx.terms;
+    let simple = |v: &&Term| {
+        let sort = terms.sort(**v);
+        let known = [Sort::BOOL, Sort::INT, Sort::REAL].contains(&sort);
+        let own = !AUXILIARY.contains(&base_name(terms.var_name(**v)));
+        own && (known || terms.width(sort).is_some())
+    };
+    let shown: Vec<Term> = state
+        .iter()
+        .filter(simple)
+        .take(MOST_VALUES)
+        .copied()
+        .collect();
+    let (length, taken) = (path.length, path.length - one.delay);
+    let mut lines = Vec::new();
+    for time in 0..=length {
+        if time == MOST_STEPS && length > MOST_STEPS && time != length {
+            lines.push(format!("… up to step {}", length - 1));
+        }
+        if time >= MOST_STEPS && time != length && time != taken {
+            continue;
+        }
+        let value = |term: &Term, path: &mut Path<'_>| {
+            let value = path.value(*term, length - time, cx)?;
+            let shown = terms.print_value(&value, terms.sort(*term));
+            Some(format!("`{} = {shown}`", show(arrays, *term, cx)))
+        };
+        let values: Vec<String> = shown.iter().filter_map(|v| value(v, path)).collect();
+        let mut line = format!("step {time}: {}", values.join(", "));
+        if time == taken {
+            let index: Vec<String> = one.index.iter().filter_map(|i| value(i, path)).collect();
+            line += &format!("; the index is taken here: {}", index.join(", "));
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+/// Tells of a prophecy variable: its target, the instance that asked for it, and on which path.
 pub(crate) fn foretold(
     arrays: &ArrayAbstraction,
     target: Target,
     var: Term,
-    trigger: Term,
+    (trigger, path): (Term, &[String]),
     cx: &Cx<'_>,
 ) {
     let show = |term: Term| show(arrays, term, cx);
@@ -51,11 +103,14 @@ pub(crate) fn foretold(
         }
     };
     let name = cx.terms.print(var);
-    let words = format!(
+    let mut words = format!(
         "prophecy variable {name} foretells {meaning}, because a spurious counterexample read \
          `{}` at this index in another step than the one that made it",
         show(trigger)
     );
+    for line in path {
+        words += &format!("\n  {line}");
+    }
     cx.events.emit(Event::Explain(&words));
 }
 
