@@ -13,7 +13,7 @@
   const files = data.files.map(([name, set, expected, cells]) => ({
     name, set, expected,
     cells: cells.map((c) => c && {
-      verdict: c[0], wall: c[1], cpu: c[2], peak: c[3], certificate: c[4], reason: c[5], log: c[6],
+      verdict: c[0], wall: c[1], cpu: c[2], peak: c[3], certificate: c[4], reason: c[5], log: c[6], page: c[7],
       wrong: c[0] !== UNKNOWN && expected !== UNKNOWN && c[0] !== expected,
     }),
   }));
@@ -51,7 +51,11 @@
     const title = [verdictText(cell), seconds(cell.wall) + " wall", seconds(cell.cpu) + " processor",
       Math.round(cell.peak / 1048576) + " MB", ["", "certificate checked", "certificate failed"][cell.certificate]];
     const attributes = { class: "chip " + kind, title: title.filter(Boolean).join(", ") };
-    return cell.log ? element("a", { ...attributes, href: cell.log }, text) : element("span", attributes, text);
+    const target = cell.page || cell.log;
+    const shown = target ? element("a", { ...attributes, href: target }, text) : element("span", attributes, text);
+    if (!cell.page || !cell.log) return shown;
+    // The verdict leads to the page that explains it; the log is one step aside.
+    return element("span", {}, shown, " ", element("a", { class: "log", href: cell.log }, "log"));
   }
 
   function drawAlerts() {

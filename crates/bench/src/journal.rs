@@ -180,7 +180,7 @@ fn cut_torn_row(file: &mut File) -> std::io::Result<()> {
     }
 }
 
-/// Merges result folders or files into one folder: each key once, logs copied beside.
+/// Merges result folders or files into one folder: each key once, logs and pages copied beside.
 ///
 /// # Errors
 /// When a source cannot be read or the target cannot be written.
@@ -196,8 +196,8 @@ pub fn merge(sources: &[PathBuf], target: &Path) -> Result<Merged, BenchError> {
                 merged.doubled += 1;
                 continue;
             }
-            if let Some(log) = &row.log {
-                logs.copy(log);
+            for file in row.log.iter().chain(&row.page) {
+                logs.copy(file);
             }
             journal.write(&row)?;
             merged.rows += 1;
@@ -219,7 +219,7 @@ pub struct Merged {
     pub skipped: Vec<String>,
 }
 
-/// Copies logs from one folder of results to another; one that is missing is no loss of a result.
+/// Copies logs and pages from one folder of results to another; one that is missing is no loss of a result.
 struct Logs<'a> {
     /// Absent when both folders are the same.
     from: Option<PathBuf>,

@@ -34,7 +34,7 @@ pub use coverage::{Coverage, Whole};
 pub use error::BenchError;
 pub use foretell_kernel::VerdictKind;
 pub use journal::merge;
-pub use options::{Attempt, BenchOptions, Shard};
+pub use options::{Attempt, BenchOptions, Pages, Shard};
 pub use progress::{Progress, Silent, Tally};
 pub use report::report;
 pub use row::Row;

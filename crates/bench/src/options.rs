@@ -61,6 +61,16 @@ impl Attempt {
     }
 }
 
+/// Whether runs of our own tool leave a page that explains them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pages {
+    /// They do not.
+    #[default]
+    None,
+    /// Each writes one into the folder of results.
+    Written,
+}
+
 /// A part of a batch has about so many files, so that a scheduler can balance them.
 const FILES_PER_PART: usize = 20;
 /// Slurm takes no more parts unless told otherwise.
@@ -87,6 +97,8 @@ pub struct BenchOptions {
     pub shard: Option<Shard>,
     /// Which start of that part.
     pub attempt: Option<Attempt>,
+    /// Whether runs of our own tool leave a page.
+    pub pages: Pages,
     /// The executable that holds the process shim; the running one when absent.
     pub executable: Option<PathBuf>,
     /// Whether SIGINT and SIGTERM end the batch in good order.
@@ -106,6 +118,7 @@ impl BenchOptions {
             out,
             shard: None,
             attempt: None,
+            pages: Pages::None,
             executable: None,
             signals: SignalPolicy::Watch,
         }

@@ -51,6 +51,7 @@ pub fn report(sources: &[PathBuf], target: Option<&Path>) -> Result<Report, Benc
         let link = Link::new(folder_of(source), folder_of(&html));
         rows.extend(loaded.rows.into_iter().map(|row| Row {
             log: row.log.map(|l| link.to(&l)),
+            page: row.page.map(|p| link.to(&p)),
             ..row
         }));
     }
@@ -75,7 +76,7 @@ fn folder_of(path: &Path) -> &Path {
     if path.is_dir() { path } else { parent }
 }
 
-/// Where logs are as seen from the page.
+/// Where logs and pages are as seen from the report.
 struct Link(String);
 
 impl Link {
@@ -206,7 +207,8 @@ fn page_data(table: &Table, meta: &str) -> Value {
             row.peak,
             certificate,
             row.reason,
-            row.log
+            row.log,
+            row.page
         ])
     };
     let rows = || table.files.iter().flat_map(|f| f.cells.iter().flatten());

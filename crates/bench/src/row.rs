@@ -61,6 +61,9 @@ pub struct Row {
     /// Path of the log, relative to the folder of results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,
+    /// Path of the page that explains the run, relative to the folder of results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<String>,
     /// When it ended, in seconds since 1970.
     pub time: u64,
     /// Name and kind of the machine.

@@ -27,10 +27,10 @@ use crate::error::BenchError;
 use crate::inputs::Task;
 use crate::journal::{Guard, Journal};
 use crate::keys::{self, Keyed, MISSING, UNREADABLE};
-use crate::options::BenchOptions;
+use crate::options::{BenchOptions, Pages};
 use crate::progress::{Progress, Tally};
 use crate::row::{Key, ROW_VERSION, Row};
-use crate::tool::{Answer, Certificate, Finished, Tool, quote};
+use crate::tool::{Answer, Certificate, Finished, Kind, Tool, quote};
 
 /// Bytes of each output stream that are kept.
 const OUTPUT_MAX: usize = 256 << 10;
@@ -106,6 +106,28 @@ struct Job<'a> {
     tool: &'a Tool,
     key: Key,
     format: Format,
+}
+
+impl Job<'_> {
+    /// A path for what the run leaves behind: the tool, the end of the input's name, and a hash of the key.
+    fn place(&self) -> Option<String> {
+        let identity = serde_json::to_vec(&self.key).ok()?;
+        let plain = |text: &str| -> String {
+            let keep = |c: char| {
+                if c.is_ascii_alphanumeric() || "-_.".contains(c) {
+                    c
+                } else {
+                    '_'
+                }
+            };
+            let start = text.char_indices().rev().nth(79).map_or(0, |(at, _)| at);
+            let kept: String = text[start..].chars().map(keep).collect();
+            kept.trim_start_matches('.').to_owned()
+        };
+        let hash = &keys::hex(&Sha256::digest(identity))[..8];
+        let (tool, file) = (plain(&self.key.tool), plain(&self.key.file));
+        Some(format!("{tool}/{file}.{hash}"))
+    }
 }
 
 /// A batch at work.
@@ -189,7 +211,12 @@ impl<'a> Batch<'a> {
         let file = job.task.path.to_string_lossy().into_owned();
         let mut words = job.tool.command(&file, self.options.timeout).into_iter();
         let program = words.next().unwrap_or_default();
-        let spec = Spec::command(program, words)
+        let page = self.page(&job).map(|page| self.options.out.join(page));
+        if let Some(folder) = page.as_deref().and_then(Path::parent) {
+            fs::create_dir_all(folder).map_err(|e| BenchError::output(folder, &e))?;
+        }
+        let report = page.map(|page| format!("--report={}", page.display()));
+        let spec = Spec::command(program, report.into_iter().chain(words))
             .stdout(Output::Capture(OUTPUT_MAX))
             .stderr(Output::Capture(OUTPUT_MAX))
             .limits(self.options.limits());
@@ -209,6 +236,13 @@ impl<'a> Batch<'a> {
         let mut outcome = Outcome::of(&job, exit, self.options.timeout);
         outcome.log = write_log(&self.options.out, &job, exit, self.options.timeout);
         self.record(&job, &outcome, progress)
+    }
+
+    /// Where the page of a run is, relative to the results, if it leaves one.
+    fn page(&self, job: &Job<'a>) -> Option<String> {
+        let wanted = self.options.pages == Pages::Written && job.tool.kind == Kind::Own;
+        let place = wanted.then(|| job.place()).flatten();
+        place.map(|place| format!("pages/{place}.html"))
     }
 
     /// Puts a result on disk and tells about it.
@@ -231,6 +265,9 @@ impl<'a> Batch<'a> {
             cpu: outcome.cpu,
             peak: outcome.peak,
             log: outcome.log.clone(),
+            page: self
+                .page(job)
+                .filter(|page| self.options.out.join(page).is_file()),
             time: SystemTime::now()
                 .duration_since(UNIX_EPOCH)
                 .map_or(0, |d| d.as_secs()),
@@ -336,24 +373,7 @@ fn rounded(time: Duration) -> f64 {
 /// Writes command and output of a run; gives the path relative to the results. A log that cannot be
 /// written costs the log, not the result.
 fn write_log(out: &Path, job: &Job<'_>, exit: &Exit, timeout: Duration) -> Option<String> {
-    let identity = serde_json::to_vec(&job.key).ok()?;
-    let plain = |text: &str| -> String {
-        let keep = |c: char| {
-            if c.is_ascii_alphanumeric() || "-_.".contains(c) {
-                c
-            } else {
-                '_'
-            }
-        };
-        let start = text.char_indices().rev().nth(79).map_or(0, |(at, _)| at);
-        text[start..].chars().map(keep).collect()
-    };
-    let hash = &keys::hex(&Sha256::digest(identity))[..8];
-    let folder = format!("logs/{}", plain(&job.key.tool).trim_start_matches('.'));
-    let relative = format!(
-        "{folder}/{}.{hash}.txt",
-        plain(&job.key.file).trim_start_matches('.')
-    );
+    let relative = format!("logs/{}.txt", job.place()?);
     let words = job.tool.command(&job.task.path.to_string_lossy(), timeout);
     let command: Vec<String> = words.iter().map(|w| quote(w)).collect();
     let text = format!(

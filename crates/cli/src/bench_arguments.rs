@@ -40,6 +40,9 @@ pub(crate) struct BenchArguments {
     /// How many runs at once. More than half the cores makes times noisy.
     #[arg(long, short = 'j', value_name = "N", default_value_t = 1)]
     pub(crate) jobs: usize,
+    /// Have each run of ours write a page that explains it to OUT/pages; the report links to it.
+    #[arg(long)]
+    pub(crate) reports: bool,
     /// Show no progress.
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use foretell_bench::{
-    BenchError, BenchOptions, Progress, Row, Summary, Tally, Tool, VerdictKind, compare, journal,
-    merge, report, run,
+    BenchError, BenchOptions, Pages, Progress, Row, Summary, Tally, Tool, VerdictKind, compare,
+    journal, merge, report, run,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -79,6 +79,10 @@ fn options(arguments: &BenchArguments) -> Result<BenchOptions, BenchError> {
     options.jobs = arguments.jobs;
     options.shard = arguments.spread.shard;
     options.attempt = arguments.spread.attempt.clone();
+    options.pages = match arguments.reports {
+        true => Pages::Written,
+        false => Pages::None,
+    };
     Ok(options)
 }
 

@@ -26,6 +26,7 @@ fn row(tool: &str, file: &str, verdict: VerdictKind, cpu: f64) -> Row {
         cpu,
         peak: 0,
         log: None,
+        page: None,
         time: 0,
         machine: String::new(),
         jobs: 1,

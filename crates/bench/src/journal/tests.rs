@@ -33,6 +33,7 @@ fn row(file: &str) -> Row {
         cpu: 0.5,
         peak: 1 << 20,
         log: Some("logs/t/x.txt".into()),
+        page: None,
         time: 1,
         machine: "m".into(),
         jobs: 1,

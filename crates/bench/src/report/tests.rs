@@ -25,6 +25,7 @@ fn row(tool: &str, file: &str, verdict: VerdictKind) -> Row {
         cpu: 1.25,
         peak: 1 << 20,
         log: Some("logs/x#y.txt".into()),
+        page: None,
         time: 1_794_738_000,
         machine: "m".into(),
         jobs: 2,

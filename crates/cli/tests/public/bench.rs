@@ -216,3 +216,50 @@ fn scripts_for_many_machines_are_written() {
     assert_eq!(nothing.status.code(), Some(2), "{nothing:?}");
     fs::remove_dir_all(root).unwrap();
 }
+
+#[test]
+fn rows_lead_to_pages_on_request() {
+    let (root, inputs, out) = suite("pages");
+    let other = "other=sh -c 'echo sat'";
+    let batch = [
+        "bench",
+        &inputs,
+        "-O",
+        &out,
+        "--only",
+        "*0.smt2",
+        "--tool",
+        other,
+        "--reports",
+        "-q",
+    ];
+    foretell(&batch);
+    let rows: Vec<serde_json::Value> = lines(&out)
+        .iter()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 4);
+    let report = fs::read_to_string(Path::new(&out).join("report.html")).unwrap();
+    for row in &rows {
+        if row["tool"] == "other" {
+            assert!(row["page"].is_null(), "{row}");
+            continue;
+        }
+        let page = row["page"].as_str().unwrap();
+        let text = fs::read_to_string(Path::new(&out).join(page)).unwrap();
+        assert!(
+            text.ends_with("</html>\n") && report.contains(page),
+            "{row}"
+        );
+        // What is asked for besides is no part of what identifies the run.
+        assert!(!row["command"].as_str().unwrap().contains("--report"));
+    }
+    let copy = root.join("copy").to_string_lossy().into_owned();
+    assert_eq!(
+        foretell(&["merge", &out, "-O", &copy]).status.code(),
+        Some(0)
+    );
+    let page = rows.iter().find_map(|row| row["page"].as_str()).unwrap();
+    assert!(Path::new(&copy).join(page).is_file());
+    fs::remove_dir_all(root).unwrap();
+}
