@@ -146,6 +146,10 @@ impl Cuts {
             let words = auxiliary.words.iter_mut();
             words.for_each(|w| self.text(w, 2000, "auxiliary variables"));
         }
+        // Half of it would say that nobody needs what the other half needs.
+        if self.scale.0 > 0 && proof.needs.take().is_some() {
+            self.note("What needs which conjunct is left out.".to_owned());
+        }
         self.list(&mut proof.story, 200, "words of the engine");
         let story = proof.story.iter_mut();
         story.for_each(|w| self.text(w, 2000, "words of the engine"));

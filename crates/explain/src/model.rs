@@ -4,9 +4,13 @@
 //! is trusted: what was checked is the certificate, and every text that is called checked is a part of it,
 //! byte for byte.
 
+mod proof;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+
+pub use proof::{Auxiliary, Need, Needs, Parameter, Part, PlaceOf, Proof};
 
 /// The name and version of the schema.
 pub const SCHEMA: &str = "foretell-report-1";
@@ -164,64 +168,6 @@ pub struct Obligation {
     pub what: String,
     /// Whether it does, in words.
     pub status: String,
-}
-
-/// Why a property holds.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Proof {
-    /// The text that was checked.
-    pub certificate: String,
-    /// Another text that was checked, which says it without auxiliary variables.
-    pub model: Option<String>,
-    /// What it says, predicate by predicate.
-    pub parts: Vec<Part>,
-    /// What the certificate says with auxiliary variables, where the model above says it without.
-    pub inner: Vec<Part>,
-    /// Variables that the proof adds.
-    pub auxiliaries: Vec<Auxiliary>,
-    /// What the engine did to the problem, in its words.
-    pub story: Vec<String>,
-}
-
-/// What a proof says about a predicate, the state of a system, or a loop.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Part {
-    /// What it is about.
-    pub name: String,
-    /// Its parameters.
-    pub params: Vec<Parameter>,
-    /// Its conjuncts, for people.
-    pub conjuncts: Vec<String>,
-    /// The text that was checked: a part of the certificate, or of the model.
-    pub text: String,
-}
-
-/// A parameter of a predicate.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Parameter {
-    /// Its name.
-    pub name: String,
-    /// Its sort.
-    pub sort: String,
-}
-
-/// A variable that a proof adds.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Auxiliary {
-    /// `prophecy` or `history`.
-    pub kind: String,
-    /// Its name.
-    pub name: String,
-    /// Its sort.
-    pub sort: String,
-    /// What it stands for, in words.
-    pub words: Vec<String>,
-    /// The text that was checked.
-    pub text: String,
 }
 
 /// How a bad state is reached.

@@ -3,10 +3,12 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 use foretell_testkit::case;
 use serde_json::Value;
 
+use super::supervision::{signal, states, until};
 use super::{Outcome, command, folder, foretell, property};
 
 /// One file per shape; each with an engine that answers at once.
@@ -239,6 +241,43 @@ fn a_page_is_there_whatever_happens() {
         (&"unsafe".into(), &"c".into())
     );
     assert!(html.contains("the result is outside of its type"));
+}
+
+#[test]
+fn a_page_is_there_after_a_signal_and_after_a_limit_of_memory() {
+    let folder = folder("report-killed");
+    let (page, hard) = (folder.join("page.json"), folder.join("hard.smt2"));
+    fs::write(&hard, HARD).unwrap();
+    let (report, hard) = (
+        format!("--report={}", page.display()),
+        hard.to_str().unwrap(),
+    );
+    for name in ["-INT", "-TERM"] {
+        let child = command(&[&report, "-t", "60s", hard])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        until(|| states(child.id()).len() > 1);
+        signal(&child, name);
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(
+            (said.as_str(), output.status.code()),
+            ("unknown (interrupted)\n", Some(20))
+        );
+        let value = data(&page);
+        assert_eq!(value["verdict"], "unknown");
+        assert_eq!(value["questions"][0]["reason"], "interrupted");
+        fs::remove_file(&page).unwrap();
+    }
+    let (outcome, value, html) = explained(&folder, &["-t", "60s", "-j", "1", "-m", "60M", hard]);
+    assert_eq!(
+        (outcome.stdout.as_str(), outcome.code),
+        ("unknown (memory)\n", Some(20))
+    );
+    assert_eq!(value["questions"][0]["reason"], "memory");
+    assert!(html.contains("Why there is no answer"));
 }
 
 const HARD: &str = "(set-logic HORN)(declare-fun p (Int Int Int) Bool)

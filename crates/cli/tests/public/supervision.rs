@@ -27,7 +27,7 @@ fn start(arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-fn signal(child: &Child, name: &str) {
+pub(super) fn signal(child: &Child, name: &str) {
     let mut kill = std::process::Command::new("kill");
     let sent = kill.args([name, &child.id().to_string()]).status();
     assert!(sent.unwrap().success());
@@ -39,7 +39,7 @@ fn answer(output: &Output) -> (String, Option<i32>) {
 }
 
 /// Waits for something that must come.
-fn until(what: impl Fn() -> bool) {
+pub(super) fn until(what: impl Fn() -> bool) {
     let give_up = Instant::now() + Duration::from_secs(60);
     while !what() {
         assert!(Instant::now() < give_up, "it did not come");
@@ -48,7 +48,7 @@ fn until(what: impl Fn() -> bool) {
 }
 
 /// The states of a process and of its children, as the kernel names them.
-fn states(root: u32) -> Vec<char> {
+pub(super) fn states(root: u32) -> Vec<char> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
         let text = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();

@@ -2,5 +2,6 @@
 
 pub mod failing;
 pub mod interpolate;
+pub mod script;
 pub mod survey;
 pub mod validate;

@@ -1,9 +1,13 @@
 //! From what a run left behind to a report.
 //!
 //! The original text is read once more here, to name things and to play counterexamples; a text larger
-//! than [`MOST_READ`] is not, and the report says so. No solver is asked.
+//! than [`MOST_READ`] is not, and the report says so. A solver is asked once at most, for what a proof
+//! needs (`needs.rs`), and nothing rests on what it says.
 
+#[cfg(test)]
+mod golden;
 mod hints;
+mod needs;
 mod program;
 mod safe;
 mod steps;
@@ -12,6 +16,7 @@ mod tree;
 pub(crate) mod words;
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use foretell_driver::worker::pipeline::{ReadInput, Rung, read_input};
 use foretell_driver::{
@@ -103,11 +108,16 @@ pub fn of_check(
         report.told = told(about.record, input, &terms);
     }
     let whole = whole.as_ref().map(|input| (input, &terms));
-    report.questions = found
-        .settled
-        .iter()
-        .map(|settled| question(settled, found, about, whole))
-        .collect();
+    // One proof is enough to wait for.
+    let mut z3 = request.common.tools.z3.as_deref();
+    for settled in &found.settled {
+        let known = Known { about, whole, z3 };
+        let question = known.question(settled, found);
+        if question.proof.as_ref().is_some_and(|p| p.needs.is_some()) {
+            z3 = None;
+        }
+        report.questions.push(question);
+    }
     report.learned = learned.map(|learned| facts(learned, whole));
     report.hints = hints::hints(request, found, &report);
     report
@@ -209,17 +219,62 @@ fn runs(record: &Record, list: &[FoundRun], settled: &[Settled]) -> Vec<Run> {
     runs
 }
 
-/// The final word on a property.
-fn question(
-    settled: &Settled,
-    found: &Found,
-    about: &About<'_>,
-    whole: Option<(&ReadInput<'_>, &TermStore)>,
-) -> Question {
+/// What is known when a property is written about.
+struct Known<'a> {
+    about: &'a About<'a>,
+    whole: Option<(&'a ReadInput<'a>, &'a TermStore)>,
+    z3: Option<&'a Path>,
+}
+
+impl Known<'_> {
+    /// The final word on a property.
+    fn question(&self, settled: &Settled, found: &Found) -> Question {
+        let mut question = named(settled, found);
+        let ask = match settled.property {
+            Some(number) => Ask::One(Property::Number(number)),
+            None => Ask::default(),
+        };
+        match &settled.outcome {
+            Outcome::Safe { certificate, model } => {
+                let story = story(settled, found);
+                let proof = self.proof(settled, &ask, certificate, model.as_ref());
+                question.proof = Some(crate::model::Proof { story, ..proof });
+            }
+            Outcome::Unsafe { certificate, .. } => {
+                let text = settled.encoding.as_ref().map(String::as_bytes);
+                let text = text.unwrap_or(self.about.bytes);
+                question.trace = Some(trace::trace(certificate, text, ask));
+            }
+            Outcome::Unknown { reason, .. } => question.reason = Some(reason.clone()),
+        }
+        question
+    }
+
+    /// Why a property holds: of one among several, as it is read alone.
+    fn proof(
+        &self,
+        settled: &Settled,
+        ask: &Ask,
+        certificate: &str,
+        model: Option<&foretell_driver::protocol::Model>,
+    ) -> crate::model::Proof {
+        let z3 = self.z3.filter(|_| settled.encoding.is_none());
+        let Some((whole, terms)) = self.whole else {
+            return safe::proof(certificate, model, None, None);
+        };
+        let alone = settled.property.filter(|_| settled.encoding.is_none());
+        let alone = alone.and_then(|_| read_input(self.about.bytes, ask, terms).ok());
+        let input = alone.as_ref().unwrap_or(whole);
+        safe::proof(certificate, model, Some((input, terms)), z3)
+    }
+}
+
+/// What every answer to a question says.
+fn named(settled: &Settled, found: &Found) -> Question {
     let known = settled
         .property
         .and_then(|n| found.reading.as_ref()?.question(n));
-    let mut question = Question {
+    Question {
         number: settled.property,
         name: match (settled.property, known.and_then(|q| q.name.clone())) {
             (Some(number), Some(name)) => format!("property {number} ({name})"),
@@ -231,25 +286,7 @@ fn question(
         by: settled.configuration.clone(),
         checks: settled.checks.iter().map(checked).collect(),
         ..Question::default()
-    };
-    match &settled.outcome {
-        Outcome::Safe { certificate, model } => {
-            let story = story(settled, found);
-            let proof = safe::proof(certificate, model.as_ref(), whole);
-            question.proof = Some(crate::model::Proof { story, ..proof });
-        }
-        Outcome::Unsafe { certificate, .. } => {
-            let text = settled.encoding.as_ref().map(String::as_bytes);
-            let text = text.unwrap_or(about.bytes);
-            let ask = match settled.property {
-                Some(number) => Ask::One(Property::Number(number)),
-                None => Ask::default(),
-            };
-            question.trace = Some(trace::trace(certificate, text, ask));
-        }
-        Outcome::Unknown { reason, .. } => question.reason = Some(reason.clone()),
     }
-    question
 }
 
 fn checked(check: &foretell_certify::CheckReport) -> Checked {

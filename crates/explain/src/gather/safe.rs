@@ -1,24 +1,39 @@
 //! Why a property holds.
 
+use std::path::Path;
+
 use foretell_driver::protocol::Model;
 use foretell_driver::worker::pipeline::{ReadInput, Rung};
 use foretell_terms::TermStore;
 
+use super::needs::{Said, needs};
 use super::words::{Scope, Taken, take};
 use crate::model::Proof;
 
-/// What a certificate says, and the model beside it.
+/// What a certificate says, and the model beside it; with a solver, what needs which conjuncts.
 pub(super) fn proof(
     certificate: &str,
     model: Option<&Model>,
     whole: Option<(&ReadInput<'_>, &TermStore)>,
+    z3: Option<&Path>,
 ) -> Proof {
-    let inner = parts(certificate, whole);
+    let mut inner = parts(certificate, whole);
     let shown = model.filter(|m| m.checked && m.text != certificate);
-    let outer = shown.map(|m| parts(&m.text, whole).parts);
+    let outer = shown.map(|m| parts(&m.text, whole));
+    let needs = whole.zip(z3).and_then(|((input, terms), z3)| {
+        let taken = outer.as_ref().unwrap_or(&inner);
+        let said = Said {
+            terms,
+            input,
+            parts: &taken.parts,
+            readings: &taken.readings,
+        };
+        taken.is_plain().then(|| needs(&said, z3)).flatten()
+    });
+    let inner_parts = std::mem::take(&mut inner.parts);
     let (parts, inner_parts) = match outer {
-        Some(parts) => (parts, inner.parts),
-        None => (inner.parts, Vec::new()),
+        Some(outer) => (outer.parts, inner_parts),
+        None => (inner_parts, Vec::new()),
     };
     Proof {
         certificate: certificate.to_owned(),
@@ -26,6 +41,7 @@ pub(super) fn proof(
         parts,
         inner: inner_parts,
         auxiliaries: inner.auxiliaries,
+        needs,
         story: Vec::new(),
     }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use foretell_readable::formula;
+use foretell_readable::{Readable, formula};
 use foretell_smtlib::{Diagnostics, Elaborator, Reader, Sexp};
 use foretell_terms::print::quote;
 use foretell_terms::{FuncMap, Sort, Term, TermStore};
@@ -23,7 +23,19 @@ const MOST_BYTES: usize = 200_000;
 #[derive(Default)]
 pub(crate) struct Taken {
     pub(crate) parts: Vec<Part>,
+    /// The parts in terms, where they could be read.
+    pub(crate) readings: Vec<Option<Reading>>,
+    /// The depth of the induction, where it is said.
+    pub(crate) depth: Option<String>,
     pub(crate) auxiliaries: Vec<Auxiliary>,
+}
+
+/// A part in terms.
+pub(crate) struct Reading {
+    /// The parameters; none for the state of a system.
+    pub(crate) params: Vec<Term>,
+    /// What each of the conjuncts that are shown means.
+    pub(crate) conjuncts: Vec<Term>,
 }
 
 /// Takes a certificate or a model apart. `state` are the variables of a transition system.
@@ -47,6 +59,27 @@ pub(crate) fn take(terms: &TermStore, text: &str, state: &Scope) -> Taken {
     taken
 }
 
+impl Taken {
+    /// Adds a part with what could be read of it.
+    fn add(&mut self, part: Part, params: Vec<Term>, said: Option<Readable>) {
+        let whole = said.as_ref().filter(|_| params.len() == part.params.len());
+        self.readings.push(whole.map(|said| Reading {
+            params,
+            conjuncts: said.conjuncts.clone(),
+        }));
+        self.parts.push(Part {
+            conjuncts: said.map_or_else(Vec::new, |said| said.infix),
+            ..part
+        });
+    }
+
+    /// Whether obligations about the parts can be written down from them alone.
+    pub(crate) fn is_plain(&self) -> bool {
+        let simple = self.depth.as_deref().is_none_or(|depth| depth == "1");
+        simple && self.auxiliaries.is_empty()
+    }
+}
+
 /// One part: a definition, an invariant, an auxiliary variable; others are skipped.
 fn one(terms: &TermStore, text: &str, sexp: Sexp<'_>, scope: &mut Scope, taken: &mut Taken) {
     let items: Vec<Sexp<'_>> = sexp.items().collect();
@@ -57,25 +90,32 @@ fn one(terms: &TermStore, text: &str, sexp: Sexp<'_>, scope: &mut Scope, taken: 
     match (word, items.as_slice()) {
         ("define-fun", [_, name, params, _, body]) => {
             let (params, own) = parameters(terms, text, *params);
+            let vars: Vec<Term> = own.iter().map(|(_, var)| *var).collect();
             let inner: Scope = scope.iter().cloned().chain(own).collect();
-            taken.parts.push(Part {
+            let part = Part {
                 name: name.symbol().map_or_else(|| slice(*name), str::to_owned),
                 params,
-                conjuncts: conjuncts(terms, text, *body, &inner),
                 text: slice(sexp),
-            });
+                ..Part::default()
+            };
+            taken.add(part, vars, conjuncts(terms, text, *body, &inner));
         }
-        ("define-fun-rec", [_, name, ..]) => taken.parts.push(Part {
-            name: slice(*name),
-            text: slice(sexp),
-            ..Part::default()
-        }),
-        ("invariant", [_, body]) => taken.parts.push(Part {
-            name: String::new(),
-            conjuncts: conjuncts(terms, text, *body, scope),
-            text: slice(*body),
-            ..Part::default()
-        }),
+        ("define-fun-rec", [_, name, ..]) => {
+            let part = Part {
+                name: slice(*name),
+                text: slice(sexp),
+                ..Part::default()
+            };
+            taken.add(part, Vec::new(), None);
+        }
+        ("k", [_, depth]) => taken.depth = Some(slice(*depth)),
+        ("invariant", [_, body]) => {
+            let part = Part {
+                text: slice(*body),
+                ..Part::default()
+            };
+            taken.add(part, Vec::new(), conjuncts(terms, text, *body, scope));
+        }
         ("prophecy" | "history", [_, name, sort, rest @ ..]) => {
             let words = rest.iter().map(|part| words(text, *part)).collect();
             if let (Some(own), Ok(sort)) = (name.symbol(), Elaborator::new(terms).sort(*sort)) {
@@ -137,9 +177,9 @@ fn parameters(terms: &TermStore, text: &str, params: Sexp<'_>) -> (Vec<Parameter
 }
 
 /// The conjuncts of a formula in infix notation; none when it cannot be read.
-fn conjuncts(terms: &TermStore, text: &str, body: Sexp<'_>, scope: &Scope) -> Vec<String> {
+fn conjuncts(terms: &TermStore, text: &str, body: Sexp<'_>, scope: &Scope) -> Option<Readable> {
     if body.span().text(text).len() > MOST_BYTES {
-        return Vec::new();
+        return None;
     }
     let mut elaborator = Elaborator::new(terms);
     elaborator.know_datatypes();
@@ -147,21 +187,19 @@ fn conjuncts(terms: &TermStore, text: &str, body: Sexp<'_>, scope: &Scope) -> Ve
         let id = elaborator.symbols().id(name);
         elaborator.symbols().bind(id, *var);
     }
-    match elaborator.term_of_sort(body, Sort::BOOL) {
-        Ok(term) => readable(terms, term, scope),
-        Err(_) => Vec::new(),
-    }
+    let term = elaborator.term_of_sort(body, Sort::BOOL).ok()?;
+    Some(readable(terms, term, scope))
 }
 
 /// A formula over variables in infix notation, conjunct by conjunct.
-pub(crate) fn readable(terms: &TermStore, term: Term, scope: &Scope) -> Vec<String> {
+fn readable(terms: &TermStore, term: Term, scope: &Scope) -> Readable {
     let mut given: FuncMap<String> = FuncMap::default();
     for (name, var) in scope {
         if let Some(func) = terms.as_var(*var) {
             given.insert(func, quote(name));
         }
     }
-    formula(terms, term, &given, &BTreeSet::new()).infix
+    formula(terms, term, &given, &BTreeSet::new())
 }
 
 /// A formula that engines told each other: `p0`, `p1`, … are these parameters.
@@ -178,7 +216,7 @@ pub(crate) fn told(terms: &TermStore, text: &str, params: &Scope) -> Option<Stri
         elaborator.symbols().bind(id, *var);
     }
     let term = elaborator.term_of_sort(body, Sort::BOOL).ok()?;
-    Some(readable(terms, term, params).join(" ∧ "))
+    Some(readable(terms, term, params).infix.join(" ∧ "))
 }
 
 /// The commands of an input that are clauses: the line of each, and its text.

@@ -1,7 +1,10 @@
 //! Why a property holds: what is true in every reachable state, and the variables that the proof adds.
 
 use super::html::Html;
-use crate::model::{Auxiliary, Part, Proof};
+use crate::model::{Auxiliary, Needs, Part, PlaceOf, Proof};
+
+/// At most so many obligations are named beside a conjunct.
+const MOST_USERS: usize = 6;
 
 pub(super) fn section(html: &mut Html, number: usize, proof: &Proof, name: &str) {
     let mut body = Html::default();
@@ -16,8 +19,18 @@ pub(super) fn section(html: &mut Html, number: usize, proof: &Proof, name: &str)
                   not violate the property.</p>\n",
         );
     }
+    let needs = proof.needs.as_ref().map(Needed);
     for (place, part) in proof.parts.iter().enumerate() {
-        invariant(&mut body, &format!("text-{number}-{place}"), part);
+        let words = |conjunct: usize| {
+            needs.as_ref()?.words(PlaceOf {
+                part: place,
+                conjunct,
+            })
+        };
+        invariant(&mut body, &format!("text-{number}-{place}"), part, &words);
+    }
+    if let Some(needs) = &needs {
+        needs.note(&mut body);
     }
     auxiliaries(&mut body, number, proof);
     if !proof.certificate.is_empty() {
@@ -47,7 +60,63 @@ pub(super) fn section(html: &mut Html, number: usize, proof: &Proof, name: &str)
     html.section(&format!("proof-{number}"), &title, &body);
 }
 
-pub(super) fn invariant(body: &mut Html, id: &str, part: &Part) {
+/// What needs the conjuncts.
+struct Needed<'a>(&'a Needs);
+
+impl Needed<'_> {
+    /// Who needs a conjunct, or that nobody does; nothing when that is not known.
+    fn words(&self, place: PlaceOf) -> Option<(&'static str, String)> {
+        let users = self.0.list.iter().filter(|n| n.conjuncts.contains(&place));
+        let users: Vec<String> = users
+            .map(|need| match need.line {
+                Some(line) => format!("line {line}"),
+                None => need.what.clone(),
+            })
+            .collect();
+        let shown = users.iter().take(MOST_USERS).cloned().collect::<Vec<_>>();
+        match (users.len(), self.0.list.iter().all(|n| n.known)) {
+            (0, false) => None,
+            (0, true) => Some(("needed nobody", "not needed".to_owned())),
+            (n, _) if n > MOST_USERS => Some((
+                "needed",
+                format!("needed by {} and {} more", shown.join(", "), n - MOST_USERS),
+            )),
+            _ => Some(("needed", format!("needed by {}", shown.join(", ")))),
+        }
+    }
+
+    /// What these words are worth.
+    fn note(&self, body: &mut Html) {
+        let unknown = self.0.list.iter().filter(|n| !n.known).count();
+        let open = match unknown {
+            0 => String::new(),
+            n => format!(" Of {n} it could not be found out in time."),
+        };
+        body.leaf(
+            "p",
+            &[("class", "quiet")],
+            &format!(
+                "Who needs a conjunct was found after the answer, from unsat cores of {}: it explains \
+                 the proof and is no part of it. There may be other ways to prove the same.{open}",
+                self.0.by
+            ),
+        );
+        body.own("\n");
+    }
+}
+
+/// Who needs a conjunct, for those of which nothing is known.
+pub(super) fn nobody(_: usize) -> Option<(&'static str, String)> {
+    None
+}
+
+/// One predicate, or the state; `needed` are words beside a conjunct, and their class.
+pub(super) fn invariant(
+    body: &mut Html,
+    id: &str,
+    part: &Part,
+    needed: &dyn Fn(usize) -> Option<(&'static str, String)>,
+) {
     body.open("article", &[("class", "part")]);
     body.open("h3", &[]);
     if part.name.is_empty() {
@@ -69,10 +138,13 @@ pub(super) fn invariant(body: &mut Html, id: &str, part: &Part) {
     }
     if !part.conjuncts.is_empty() {
         body.own("<ul class=\"conjuncts\">\n");
-        for conjunct in &part.conjuncts {
+        for (place, conjunct) in part.conjuncts.iter().enumerate() {
             body.open("li", &[])
-                .leaf("code", &[("class", "math")], conjunct)
-                .close("li");
+                .leaf("code", &[("class", "math")], conjunct);
+            if let Some((class, words)) = needed(place) {
+                body.text(" ").leaf("span", &[("class", class)], &words);
+            }
+            body.close("li");
         }
         body.close("ul");
     }
@@ -97,17 +169,35 @@ fn auxiliaries(body: &mut Html, number: usize, proof: &Proof) {
     if !proof.inner.is_empty() && !proof.auxiliaries.is_empty() {
         body.own("<h3>The invariant with these variables</h3>\n");
         for (place, part) in proof.inner.iter().enumerate() {
-            invariant(body, &format!("inner-{number}-{place}"), part);
+            invariant(body, &format!("inner-{number}-{place}"), part, &nobody);
         }
     }
     if !proof.story.is_empty() {
-        body.own("<details class=\"more\"><summary>What the engine did to the problem</summary>\n");
+        body.own("<details class=\"more\"><summary>What the engine did to the problem, and which spurious \
+                  counterexamples that excluded</summary>\n");
         body.own("<ol class=\"story\">\n");
         for words in &proof.story {
-            body.open("li", &[]).prose(words).close("li");
+            told(body, words);
         }
         body.close("ol").close("details");
     }
+}
+
+/// Words of an engine; lines behind the first are steps of the path that they are about.
+fn told(body: &mut Html, words: &str) {
+    let (first, path) = words.split_once('\n').unwrap_or((words, ""));
+    body.open("li", &[]).prose(first);
+    if !path.is_empty() {
+        body.own(
+            "<p class=\"quiet\">The path that this excludes, with arrays of which nothing is \
+                  known but what was added before:</p>\n<ul class=\"path\">\n",
+        );
+        for line in path.lines() {
+            body.open("li", &[]).prose(line.trim()).close("li");
+        }
+        body.close("ul");
+    }
+    body.close("li");
 }
 
 fn one(body: &mut Html, id: &str, auxiliary: &Auxiliary) {

@@ -2,7 +2,7 @@
 
 use super::head::findings;
 use super::html::Html;
-use super::proof::invariant;
+use super::proof::{invariant, nobody};
 use crate::model::Report;
 
 pub(super) fn refusal(html: &mut Html, report: &Report) {
@@ -71,7 +71,7 @@ pub(super) fn learned(html: &mut Html, report: &Report) {
         );
     }
     for (place, part) in learned.parts.iter().enumerate() {
-        invariant(&mut body, &format!("learned-{place}"), part);
+        invariant(&mut body, &format!("learned-{place}"), part, &nobody);
     }
     if !learned.definitions.is_empty() {
         body.copied("learned-text", "the partial model", &learned.definitions);

@@ -4,7 +4,7 @@ use foretell_systems::{ChcSystem, Clause, Derivation};
 use foretell_terms::{Term, TermMap, TermStore, Value};
 
 use super::run::{Read, reads};
-use super::{Part, Places, Player, Role, definitions, equations};
+use super::{Equation, Part, Places, Player, Role, definitions, equations};
 
 /// Where the value of a variable of a clause comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,7 +144,7 @@ impl<'a> DerivationPlay<'a> {
 }
 
 /// Where the values of a clause's variables come from, in an order in which they can be found.
-fn plan(terms: &TermStore, clause: &Clause, equations: &[Term]) -> Vec<(Term, Origin)> {
+fn plan(terms: &TermStore, clause: &Clause, equations: &[Equation]) -> Vec<(Term, Origin)> {
     let mut plan: Vec<(Term, Origin)> = Vec::new();
     for (number, atom) in clause.body.iter().enumerate() {
         for (place, arg) in atom.args.iter().enumerate() {
@@ -164,7 +164,7 @@ fn plan(terms: &TermStore, clause: &Clause, equations: &[Term]) -> Vec<(Term, Or
             .filter(|v| !plan.iter().any(|(p, _)| p == *v));
         let left: Vec<Term> = left.copied().collect();
         // One that an equation may define later is chosen last.
-        let has_equation = |v: &Term| equations.iter().any(|&e| terms.args(e).contains(v));
+        let has_equation = |v: &Term| equations.iter().any(|(a, b)| a == v || b == v);
         let free = left.iter().find(|v| !has_equation(v)).or(left.first());
         match free {
             Some(&var) => plan.push((var, Origin::Chosen)),

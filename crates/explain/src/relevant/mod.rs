@@ -29,7 +29,7 @@ mod tests;
 use std::ops::Range;
 
 use foretell_terms::eval::Assignment;
-use foretell_terms::{Op, Term, TermStore, Value};
+use foretell_terms::{Op, Sort, Term, TermStore, Value};
 use indexmap::IndexMap;
 
 pub(crate) use partial::{Part, Player};
@@ -176,39 +176,62 @@ pub(crate) enum Role {
     State,
 }
 
+/// Two terms that are equal.
+pub(crate) type Equation = (Term, Term);
+
 /// The equations that hold because of the way in which a formula is true: of a disjunction those of one
-/// part that is true, of a conditional those of the branch that is taken.
-pub(crate) fn equations(terms: &TermStore, formula: Term, values: &Assignment) -> Vec<Term> {
+/// part that is true, of a conditional those of the branch that is taken. Of truth values `b` says
+/// `b = true`, and `b ≠ c` says `b = ¬c`.
+pub(crate) fn equations(terms: &TermStore, formula: Term, values: &Assignment) -> Vec<Equation> {
     let all = terms.eval_all(&[formula], values);
-    let is_true = |t: &&Term| all.get(*t) == Some(&Ok(Value::Bool(true)));
-    let is_open = |t: &&Term| matches!(terms.op(**t), Op::And | Op::Or | Op::Ite | Op::Eq);
-    let (mut work, mut found) = (vec![formula], Vec::new());
-    while let Some(term) = work.pop() {
-        match (terms.op(term), terms.args(term)) {
-            (Op::And, args) => work.extend(args.iter().rev()),
-            (Op::Or, args) => work.extend(args.iter().filter(is_true).find(is_open)),
-            (Op::Ite, [c, a, b]) => work.push(if is_true(&c) { *a } else { *b }),
-            (Op::Eq, _) if is_true(&&term) => found.push(term),
+    let is = |t: Term, wanted: bool| all.get(&t) == Some(&Ok(Value::Bool(wanted)));
+    let (mut work, mut found) = (vec![(formula, true)], Vec::new());
+    while let Some((term, wanted)) = work.pop() {
+        let args = terms.args(term);
+        match (terms.op(term), wanted) {
+            (Op::Not, _) => work.push((args[0], !wanted)),
+            (Op::And, true) | (Op::Or, false) => {
+                work.extend(args.iter().rev().map(|&a| (a, wanted)));
+            }
+            (Op::Or, true) | (Op::And, false) => {
+                let mut holding = args.iter().filter(|&&a| is(a, wanted));
+                let open = holding.find(|&&a| is_open(terms, a));
+                work.extend(open.map(|&a| (a, wanted)));
+            }
+            (Op::Ite, _) => {
+                let taken = if is(args[0], true) { args[1] } else { args[2] };
+                work.push((taken, wanted));
+            }
+            (Op::Eq, true) if is(term, true) => found.push((args[0], args[1])),
+            (Op::Eq, false) if is(term, false) && terms.sort(args[0]) == Sort::BOOL => {
+                found.push((args[0], terms.not(args[1])));
+                found.push((args[1], terms.not(args[0])));
+            }
+            (Op::App(_), _) if args.is_empty() => found.push((term, terms.bool(wanted))),
             _ => {}
         }
     }
     found
 }
 
+/// Whether equations may be inside.
+fn is_open(terms: &TermStore, part: Term) -> bool {
+    let inner = terms.strip_not(part).0;
+    matches!(terms.op(inner), Op::And | Op::Or | Op::Ite | Op::Eq)
+}
+
 /// Variables with a defining equation: `v = t` where `t` mentions only what has a value by then.
 pub(crate) fn definitions(
     terms: &TermStore,
-    equations: &[Term],
+    equations: &[Equation],
     wanted: &[Term],
     known: &mut dyn FnMut(Term) -> bool,
 ) -> Vec<(Term, Term)> {
     let mut found: Vec<(Term, Term)> = Vec::new();
     let mut open: Vec<(Term, Term)> = Vec::new();
-    for &equation in equations {
-        if let [a, b] = terms.args(equation) {
-            let both = [(*a, *b), (*b, *a)];
-            open.extend(both.into_iter().filter(|(v, _)| wanted.contains(v)));
-        }
+    for &(a, b) in equations {
+        let both = [(a, b), (b, a)];
+        open.extend(both.into_iter().filter(|(v, _)| wanted.contains(v)));
     }
     loop {
         let before = found.len();
