@@ -9,7 +9,8 @@
 //! An argument position is *needed* when in some body it is not a variable, or a variable that occurs
 //! in the constraint, in another argument of the body, or in a needed argument of the head. The least
 //! such set is kept. A frozen argument ([`crate::frozen`]) goes for all predicates or for none: at a
-//! location where it is not needed it costs nothing, and it stays frozen.
+//! location where it is not needed it costs nothing, and it stays frozen. So does an argument that says where
+//! an array was written.
 //!
 //! The way back: formulas do not mention the removed parameters; in a derivation the removed
 //! arguments take the values of their premises, and variables that occurred nowhere else a default.
@@ -20,7 +21,7 @@ use foretell_terms::{Term, TermMap, TermStore};
 
 use crate::alignment::Alignment;
 use crate::equalities::clause_vars;
-use crate::frozen::frozen_classes;
+use crate::frozen::{frozen_classes, sentinel_classes};
 use crate::shared::facts::{Fact, within};
 use crate::shared::replay;
 
@@ -116,7 +117,9 @@ fn needed(system: &ChcSystem, cx: &Cx<'_>) -> Result<Vec<Vec<bool>>, Halt> {
         .map(|p| vec![false; p.params.len()])
         .collect();
     let alignment = Alignment::new(system, cx.terms);
-    let frozen = frozen_classes(system, &alignment);
+    let frozen = frozen_classes(system, &alignment).into_iter();
+    let sentinels = sentinel_classes(system, &alignment, cx.terms);
+    let together: Vec<bool> = frozen.zip(sentinels).map(|(f, s)| f || s).collect();
     let mut changed = true;
     while changed {
         cx.budget.check()?;
@@ -124,7 +127,7 @@ fn needed(system: &ChcSystem, cx: &Cx<'_>) -> Result<Vec<Vec<bool>>, Halt> {
         for clause in system.clauses.iter().rev() {
             changed |= need(clause, &mut needed, cx.terms);
         }
-        for (class, _) in alignment.classes.iter().zip(&frozen).filter(|(_, f)| **f) {
+        for (class, _) in alignment.classes.iter().zip(&together).filter(|(_, t)| **t) {
             if class.members.iter().any(|&(p, k)| needed[p.index()][k]) {
                 for &(p, k) in &class.members {
                     changed |= !std::mem::replace(&mut needed[p.index()][k], true);
@@ -229,6 +232,25 @@ mod tests {
                 false <= q(i, n), (< 0 i)
             "#]]
             .assert_eq(&print_clauses(&small, cx));
+        });
+    }
+
+    #[test]
+    fn what_says_where_an_array_was_written_stays_with_it() {
+        with_cx(|cx| {
+            let text = "
+                (declare-rel begin ()) (declare-rel fill ((Array Int Int) Int Int))
+                (declare-rel scan ((Array Int Int) Int Int)) (declare-var s (Array Int Int))
+                (declare-var i Int) (declare-var n Int)
+                (rule (=> true begin))
+                (rule (=> (and begin (< 0 n)) (fill s 0 n)))
+                (rule (=> (and (fill s i n) (< i n)) (fill (store s i 1) (+ i 1) n)))
+                (rule (=> (and (fill s i n) (>= i n)) (scan (store s (- n 1) 0) 0 n)))
+                (rule (=> (and (scan s i n) (distinct (select s i) 0)) (scan s (+ i 1) n)))
+                (query (and (scan s i n) (> i 1000)))";
+            let (small, _) = Arguments.run(&clauses(cx.terms, text), cx).unwrap();
+            let arities: Vec<usize> = small.preds.iter().map(|p| p.params.len()).collect();
+            assert_eq!(arities, [0, 3, 3]);
         });
     }
 

@@ -1,9 +1,15 @@
-//! Which variables may still be read behind a point.
+//! Which variables may still be read behind a point, or are needed to say what an array holds.
 //!
 //! Backward data flow over the edges until nothing changes. A call reads what its callee's frame
 //! reads, and what it changes only perhaps; checks read what their conditions read.
+//!
+//! A variable that gets its value once and then says where an array is written stays live with the array:
+//!
+//! ```text
+//! s[n - 1] = 0;  while (s[i] != 0) i++;      i < n ∧ s[n - 1] = 0     and without n:  ∃m. i ≤ m ∧ s[m] = 0
+//! ```
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use super::frame::Frames;
 use super::{Op, Program, VarId};
@@ -18,6 +24,21 @@ pub fn live(program: &Program, frames: &Frames) -> Vec<Vec<VarId>> {
             exit.extend(function.result);
         }
     }
+    settle(program, frames, &mut sets);
+    if keep_witnesses(program, &mut sets) > 0 {
+        settle(program, frames, &mut sets);
+    }
+    sets.into_iter()
+        .map(|set| {
+            let mut list: Vec<VarId> = set.into_iter().collect();
+            list.sort_unstable();
+            list
+        })
+        .collect()
+}
+
+/// Carries what is live against the direction of the edges until nothing changes.
+fn settle(program: &Program, frames: &Frames, sets: &mut [IndexSet<VarId>]) {
     let mut into: Vec<Vec<usize>> = vec![Vec::new(); program.points.len()];
     for (i, edge) in program.edges.iter().enumerate() {
         into[edge.to.index()].push(i);
@@ -36,13 +57,73 @@ pub fn live(program: &Program, frames: &Frames) -> Vec<Vec<VarId>> {
             work.extend(&into[edge.from.index()]);
         }
     }
-    sets.into_iter()
-        .map(|set| {
-            let mut list: Vec<VarId> = set.into_iter().collect();
-            list.sort_unstable();
-            list
-        })
-        .collect()
+}
+
+/// Adds the variables that say where a live array was written; gives how many were added.
+fn keep_witnesses(program: &Program, sets: &mut [IndexSet<VarId>]) -> usize {
+    let (writes, out) = (writes(program), targets(program));
+    let exits: IndexSet<usize> = program.functions.iter().map(|f| f.exit.index()).collect();
+    let mut added = 0;
+    for edge in &program.edges {
+        for (op, _) in &edge.ops {
+            let Op::Store(array, indices, _) = op else {
+                continue;
+            };
+            let mut witnesses = IndexSet::new();
+            for index in indices {
+                index.each_var(&mut |v| {
+                    if writes.get(&v) == Some(&1) {
+                        witnesses.insert(v);
+                    }
+                });
+            }
+            if witnesses.is_empty() {
+                continue;
+            }
+            for point in behind(&out, edge.to.index()) {
+                if !exits.contains(&point) && sets[point].contains(array) {
+                    added += witnesses.iter().filter(|&&v| sets[point].insert(v)).count();
+                }
+            }
+        }
+    }
+    added
+}
+
+/// How often each variable gets a value in the text.
+fn writes(program: &Program) -> IndexMap<VarId, usize> {
+    let mut writes: IndexMap<VarId, usize> = IndexMap::new();
+    for (op, _) in program.edges.iter().flat_map(|edge| &edge.ops) {
+        let var = match op {
+            Op::Assign(var, _) | Op::Fill(var, _) | Op::Copy(var, _) | Op::Input(var, _) => *var,
+            Op::Call {
+                result: Some(var), ..
+            } => *var,
+            Op::Store(..) | Op::Assume(_) | Op::Check(_) | Op::Call { .. } => continue,
+        };
+        *writes.entry(var).or_default() += 1;
+    }
+    writes
+}
+
+/// For each point, the points that its edges go to.
+fn targets(program: &Program) -> Vec<Vec<usize>> {
+    let mut out: Vec<Vec<usize>> = vec![Vec::new(); program.points.len()];
+    for edge in &program.edges {
+        out[edge.from.index()].push(edge.to.index());
+    }
+    out
+}
+
+/// The points that can be reached from a point, itself included.
+fn behind(out: &[Vec<usize>], from: usize) -> IndexSet<usize> {
+    let mut found = IndexSet::from([from]);
+    let mut next = 0;
+    while let Some(&point) = found.get_index(next) {
+        next += 1;
+        found.extend(out[point].iter().copied());
+    }
+    found
 }
 
 /// The live variables in front of an operation from those behind it.

@@ -4,6 +4,7 @@
 //! goal       … ∧ ¬(a[z] = 0) ⇒ false             gives  a[y] = 0
 //! backwards  a' = store(a, i, v), goal b[y] = a'[y]  gives  b[y] = a[y] (miss) and b[y] = v[i := y] (hit)
 //! forwards   a' = store(a, i, e(i))                gives  a'[y] = e(y)
+//!            the same on the way into a loop       gives  a'[i] = e(i) as well: a sentinel
 //! ```
 //!
 //! An atom is a formula over a predicate's parameters and the index variables `y`, `y2`. Atoms are
@@ -246,6 +247,11 @@ fn stored(program: &Program<'_>, rule: &Rule, terms: &TermStore) -> Vec<(Pred, T
             let fact = match terms.op(term) {
                 Op::Store if terms.sort(term) == terms.sort(param) && args.len() <= 4 => {
                     let (at, value) = (&args[1..args.len() - 1], args[args.len() - 1]);
+                    if rule.from != rule.to {
+                        let sentinel = terms.eq(terms.select(param, at), value);
+                        let kept = map_keeping(&map, param);
+                        found.extend(expressed(terms, sentinel, &kept, &[]).map(|a| (to, a)));
+                    }
                     written(program, terms, (param, at, value), &source)
                 }
                 Op::ConstArray if terms.sort(term) == terms.sort(param) => {

@@ -1,0 +1,16 @@
+; A scan that ends at the zero written behind the data; where it was written is not read by the scan.
+; engines: candidates
+(set-logic HORN)
+(declare-fun begin () Bool)
+(declare-fun fill ((Array Int Int) Int Int) Bool)
+(declare-fun scan ((Array Int Int) Int Int) Bool)
+(assert begin)
+(assert (forall ((s (Array Int Int)) (n Int)) (=> (and begin (< 0 n) (<= n 1000)) (fill s 0 n))))
+(assert (forall ((s (Array Int Int)) (i Int) (n Int) (v Int))
+  (=> (and (fill s i n) (< i n)) (fill (store s i v) (+ i 1) n))))
+(assert (forall ((s (Array Int Int)) (i Int) (n Int))
+  (=> (and (fill s i n) (>= i n)) (scan (store s (- n 1) 0) 0 n))))
+(assert (forall ((s (Array Int Int)) (i Int) (n Int))
+  (=> (and (scan s i n) (not (= (select s i) 0))) (scan s (+ i 1) n))))
+(assert (forall ((s (Array Int Int)) (i Int) (n Int)) (=> (and (scan s i n) (>= i 1000)) false)))
+(check-sat)
