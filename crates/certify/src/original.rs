@@ -6,7 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use foretell_systems::{ChcSystem, Property, TransitionSystem};
+use foretell_systems::{ChcSystem, Pred, Property, TransitionSystem};
+use foretell_terms::TermStore;
 
 use crate::report::Refusal;
 use crate::text::clauses::ChcText;
@@ -27,6 +28,8 @@ pub struct ChosenGoal {
 pub struct OriginalClauses<'t> {
     text: Result<ChcText<'t>, TextError>,
     pub(crate) system: &'t ChcSystem,
+    /// Definitions of declared functions that every model begins with.
+    functions: String,
 }
 
 impl<'t> OriginalClauses<'t> {
@@ -35,7 +38,20 @@ impl<'t> OriginalClauses<'t> {
         OriginalClauses {
             text: ChcText::read(text),
             system,
+            functions: String::new(),
         }
+    }
+
+    /// The same with definitions of declared functions, one `define-fun` each, which a model then
+    /// begins with; the system speaks of what they say and not of the functions.
+    pub fn with_functions(self, functions: &str) -> OriginalClauses<'t> {
+        let functions = functions.to_owned();
+        OriginalClauses { functions, ..self }
+    }
+
+    /// What every model begins with.
+    pub fn functions(&self) -> &str {
+        &self.functions
     }
 
     /// The same with one goal only, which must be all that the system has. A command that is dropped must be
@@ -52,6 +68,14 @@ impl<'t> OriginalClauses<'t> {
         let declared = self.text.as_ref().map(ChcText::declared);
         let names = declared.unwrap_or_default().into_iter();
         names.map(str::to_owned).collect()
+    }
+
+    /// Whether a predicate of the system is one of the text. A front end may add others (for choices in
+    /// bodies), which no witness speaks of.
+    pub fn declares(&self, pred: Pred, terms: &TermStore) -> bool {
+        let name = self.system.name(terms, pred);
+        let text = self.text.as_ref();
+        text.is_ok_and(|text| text.predicate(name).is_some())
     }
 
     /// The text.

@@ -53,7 +53,7 @@ enum Next {
 pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics) -> Option<Found> {
     let mut script = Script {
         elaborator: Elaborator::new(terms),
-        clauses: Clauses::new(terms),
+        clauses: Clauses::new(text, terms),
         lines: LineIndex::new(text.as_bytes()),
         logic: None,
         constants: Vec::new(),

@@ -19,12 +19,14 @@
 //! ```
 //!
 //! Parts without a predicate stay together in the constraint, so only connectives over predicates
-//! multiply clauses; that is limited. Afterwards the existential quantifiers of the constraint
+//! multiply clauses. A formula that would become too many gets a predicate of its own for each
+//! choice in a body (`cases.rs`). Afterwards the existential quantifiers of the constraint
 //! become variables of the clause (`prenex.rs`), and variables that another clause uses are renamed
 //! (`apart.rs`): free constants of the input are thereby read as universally quantified in each
 //! clause.
 
 mod apart;
+mod cases;
 mod goals;
 
 use foretell_smtlib::{Code, Diagnostic, Outcome, Span, excerpt};
@@ -33,13 +35,12 @@ use foretell_terms::{Func, FuncMap, Op, Sort, Term, TermMap, TermSet, TermStore}
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
+use crate::clauses::cases::{Cases, Choices};
 use crate::prenex::{Binders, Opening, Sign, pull_existentials};
 use crate::properties::Goal;
 
 /// The parts of clauses that one formula may be copied to.
 const COPY_LIMIT: usize = 2_000_000;
-/// The clauses that one formula may become.
-const CLAUSE_LIMIT: usize = 20_000;
 
 /// Where a formula comes from.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +65,8 @@ pub(crate) struct Clauses<'s> {
     pub(crate) goals: Vec<Goal>,
     /// How many commands there were.
     n_commands: u32,
+    /// What the names of predicates for choices start with: no symbol of the text does.
+    stem: String,
 }
 
 /// Whether a constant occurs in a clause.
@@ -98,6 +101,7 @@ struct Scope<'s> {
     origin: Origin,
     mentions: Mentions,
     binders: Binders<'s>,
+    cases: Cases,
 }
 
 /// How a clause ended.
@@ -108,12 +112,16 @@ enum Finished {
     /// A variable would be free and bound at once: the formula must be taken apart again with
     /// fresh variables.
     Conflict,
+    /// There would be too many clauses.
+    TooMany,
 }
 
 impl<'s> Clauses<'s> {
-    pub(crate) fn new(terms: &'s TermStore) -> Clauses<'s> {
+    /// No clauses of a text.
+    pub(crate) fn new(text: &str, terms: &'s TermStore) -> Clauses<'s> {
         Clauses {
             terms,
+            stem: cases::unused_stem(text),
             system: ChcSystem::default(),
             preds: FuncMap::default(),
             owned: TermSet::default(),
@@ -146,34 +154,17 @@ impl<'s> Clauses<'s> {
         self.constants.get(&constant) == Some(&Used::Yes)
     }
 
-    /// Adds the clauses of a formula.
-    fn add(&mut self, formula: Term, origin: Origin) -> Outcome<()> {
-        let first = self.system.clauses.len();
-        if self.terms.is_true(formula) {
-            // A clause that is true by itself may have been a goal with an unsatisfiable guard.
-            self.n_goals += 1;
-        }
-        if self.assert_opening(formula, origin, Opening::Reuse)? == Finished::Conflict {
-            for clause in self.system.clauses.drain(first..) {
-                clause.vars.iter().for_each(|v| {
-                    self.owned.swap_remove(v);
-                });
-            }
-            self.assert_opening(formula, origin, Opening::Fresh)?;
-        }
-        Ok(())
-    }
-
     fn assert_opening(
         &mut self,
         formula: Term,
         origin: Origin,
-        opening: Opening,
+        (choices, opening): (Choices, Opening),
     ) -> Outcome<Finished> {
         let mut scope = Scope {
             origin,
             mentions: Mentions(TermMap::default()),
             binders: Binders::new(self.terms, opening),
+            cases: Cases::new(choices),
         };
         self.extend_mentions(&mut scope.mentions, formula);
         let waiting = vec![(formula, Sign::Positive)];
@@ -187,8 +178,8 @@ impl<'s> Clauses<'s> {
                 if self.finish(partial, &mut scope) == Finished::Conflict {
                     return Ok(Finished::Conflict);
                 }
-                if self.system.clauses.len() - first > CLAUSE_LIMIT {
-                    return Err(too_many(origin));
+                if self.system.clauses.len() - first > scope.cases.most_clauses() {
+                    return Ok(Finished::TooMany);
                 }
                 continue;
             };
@@ -206,14 +197,18 @@ impl<'s> Clauses<'s> {
                 partials.push(partial);
                 continue;
             }
-            let split = self.open(&mut partial, (term, sign), &mut scope)?;
+            let mut split = self.open(&mut partial, (term, sign), &mut scope)?;
+            if scope.cases.are_named() && sign == Sign::Negative && split.len() > 1 {
+                partials.extend(self.name_choice(&mut partial, term, split, &mut scope));
+                split = Vec::new();
+            }
             if split.is_empty() {
                 partials.push(partial);
                 continue;
             }
             copied += partial.size() * (split.len() - 1);
             if copied > COPY_LIMIT {
-                return Err(too_many(origin));
+                return Ok(Finished::TooMany);
             }
             partials.extend(split.into_iter().rev().map(|waiting| {
                 let mut copy = partial.clone();
@@ -479,9 +474,4 @@ impl<'s> Clauses<'s> {
         }
         self.terms.and(parts)
     }
-}
-
-fn too_many(origin: Origin) -> Box<Diagnostic> {
-    let message = "this formula becomes too many clauses: disjunctions over predicates multiply";
-    Diagnostic::error(Code::Limit, origin.span, message)
 }

@@ -38,7 +38,7 @@ struct Rules<'s> {
 pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics) -> Option<Found> {
     let mut rules = Rules {
         elaborator: Elaborator::new(terms),
-        clauses: Clauses::new(terms),
+        clauses: Clauses::new(text, terms),
         lines: LineIndex::new(text.as_bytes()),
         logic: None,
         n_queries: 0,

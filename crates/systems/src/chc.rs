@@ -88,6 +88,12 @@ impl Clause {
         self.body.is_empty()
     }
 
+    /// Whether the clause restricts declared functions alone.
+    pub fn is_axiom(&self, terms: &TermStore) -> bool {
+        let mentions = || !terms.functions(&[self.constraint]).is_empty();
+        self.body.is_empty() && self.head.is_none() && mentions()
+    }
+
     /// The clause with every variable replaced by a fresh one.
     pub fn renamed(&self, terms: &TermStore) -> Clause {
         let fresh: Vec<Term> = self

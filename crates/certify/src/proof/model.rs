@@ -4,11 +4,13 @@
 //! CheckModel(text, model):
 //!   declarations of the text, and recursive definitions of the model that are guarded (recursive.rs)
 //!   in place of each predicate's declaration its definition
+//!   in place of the declaration of a function the definition of the model, if it has one
 //!   for every clause C of the text by itself:   ¬C is unsatisfiable
 //! ```
 //!
-//! Constants and functions of the text stay declared, so a clause must hold for every value of
-//! them. That no definition is missing, superfluous, or of other arguments than the declaration is
+//! Constants and functions of the text that the model does not define stay declared, so a clause must
+//! hold for every value of them. A function is defined where it is declared, so its definition knows
+//! only what is declared before it, and has a meaning. That no definition is missing, superfluous, or of other arguments than the declaration is
 //! checked here; sorts and symbols of the bodies are checked by the solver's parser.
 
 use std::collections::BTreeMap;
@@ -26,6 +28,7 @@ use crate::text::sexpr::{Document, Id};
 struct Body {
     /// Parameters: name, sort.
     params: Vec<(Id, Id)>,
+    sort: Id,
     term: Id,
 }
 
@@ -49,6 +52,8 @@ impl Further<'static> {
 pub(crate) struct ModelText<'d, 't> {
     doc: &'d Document<'t>,
     bodies: BTreeMap<&'t str, Body>,
+    /// Definitions of functions of the text.
+    functions: BTreeMap<&'t str, Body>,
     /// Commands that define functions by recursion.
     recursives: Vec<Id>,
 }
@@ -59,6 +64,7 @@ impl<'d, 't> ModelText<'d, 't> {
         let mut model = ModelText {
             doc,
             bodies: BTreeMap::new(),
+            functions: BTreeMap::new(),
             recursives: Vec::new(),
         };
         for &root in doc.roots() {
@@ -92,6 +98,7 @@ impl<'d, 't> ModelText<'d, 't> {
         let mut model = ModelText {
             doc,
             bodies: BTreeMap::new(),
+            functions: BTreeMap::new(),
             recursives: Vec::new(),
         };
         for &definition in definitions {
@@ -102,17 +109,15 @@ impl<'d, 't> ModelText<'d, 't> {
 
     /// Nothing but predicates of the problem is defined.
     pub(crate) fn check_names(&self, system: &ChcText<'_>) -> Result<(), Refusal> {
-        match self
-            .bodies
-            .keys()
-            .find(|name| system.predicate(name).is_none())
-        {
-            Some(extra) => Err(Refusal::Witness(format!(
-                "`{}` is no predicate of the problem",
-                clip(extra)
-            ))),
-            None => Ok(()),
-        }
+        let mut functions = self.functions.keys();
+        self.check_predicates(system)?;
+        functions.next().map_or(Ok(()), |name| no_predicate(name))
+    }
+
+    fn check_predicates(&self, system: &ChcText<'_>) -> Result<(), Refusal> {
+        let mut names = self.bodies.keys();
+        let extra = names.find(|name| system.predicate(name).is_none());
+        extra.map_or(Ok(()), |name| no_predicate(name))
     }
 
     /// Whether the definition of a predicate is the word `false`.
@@ -157,9 +162,13 @@ impl<'d, 't> ModelText<'d, 't> {
         let (Some(name), Some(list)) = (doc.symbol(*name), doc.list(*params)) else {
             return Err(malformed());
         };
-        if doc.token_of(*word) != Some("define-fun") || doc.symbol(*sort) != Some("Bool") {
+        if doc.token_of(*word) != Some("define-fun") {
             return Err(malformed());
         }
+        let into = match doc.symbol(*sort) {
+            Some("Bool") => &mut self.bodies,
+            _ => &mut self.functions,
+        };
         let mut params = Vec::new();
         for &param in list {
             match doc.list(param) {
@@ -167,17 +176,8 @@ impl<'d, 't> ModelText<'d, 't> {
                 _ => return Err(malformed()),
             }
         }
-        if self
-            .bodies
-            .insert(
-                name,
-                Body {
-                    params,
-                    term: *term,
-                },
-            )
-            .is_some()
-        {
+        let (sort, term) = (*sort, *term);
+        if into.insert(name, Body { params, sort, term }).is_some() {
             return Err(Refusal::Witness(format!(
                 "`{}` is defined twice",
                 clip(name)
@@ -202,33 +202,82 @@ impl<'d, 't> ModelText<'d, 't> {
                 "no definition for predicate `{name}`"
             )));
         };
-        if body.params.len() != predicate.sorts.len() {
-            return Err(Refusal::Witness(format!(
-                "wrong number of arguments for `{name}`"
-            )));
-        }
-        let mut params = String::new();
-        for (&(param, sort), &declared) in body.params.iter().zip(&predicate.sorts) {
-            let given = self.doc.show(sort);
-            let bare = |name: &str| Some(quote(name));
-            let matches = self.doc.print(sort, &bare) == system.doc.print(declared, &bare)
-                || system
-                    .plain_sort(declared)
-                    .is_some_and(|plain| plain == given)
-                || system.has_parametric_sort(declared);
-            if !matches {
-                return Err(Refusal::Witness(format!(
-                    "wrong sort of an argument of `{name}`"
-                )));
-            }
-            params += &format!("({} {})", self.doc.show(param), system.doc.show(declared));
-        }
+        let params = self.parameters(system, body, &predicate.sorts, &name)?;
         let term = self.doc.print(body.term, further.rename);
         Ok(format!(
             "(define-fun {token} ({params}{}) Bool {term})\n",
             further.params
         ))
     }
+
+    /// The parameters of a definition, with the sorts of the declaration.
+    fn parameters(
+        &self,
+        system: &ChcText<'_>,
+        body: &Body,
+        declared: &[Id],
+        name: &str,
+    ) -> Result<String, Refusal> {
+        if body.params.len() != declared.len() {
+            return Err(Refusal::Witness(format!(
+                "wrong number of arguments for `{name}`"
+            )));
+        }
+        let mut params = String::new();
+        for (&(param, sort), &declared) in body.params.iter().zip(declared) {
+            if !self.is_sort(system, sort, declared) {
+                return Err(Refusal::Witness(format!(
+                    "wrong sort of an argument of `{name}`"
+                )));
+            }
+            params += &format!("({} {})", self.doc.show(param), system.doc.show(declared));
+        }
+        Ok(params)
+    }
+
+    fn is_sort(&self, system: &ChcText<'_>, given: Id, declared: Id) -> bool {
+        let bare = |name: &str| Some(quote(name));
+        let plain = || system.plain_sort(declared);
+        self.doc.print(given, &bare) == system.doc.print(declared, &bare)
+            || plain().is_some_and(|plain| plain == self.doc.show(given))
+            || system.has_parametric_sort(declared)
+    }
+
+    /// The declarations of the text, with functions defined where the model says what they are.
+    fn declarations(&self, system: &ChcText<'_>) -> Result<String, Refusal> {
+        let (mut text, mut used) = (String::new(), 0);
+        for &id in &system.declarations {
+            let parts = system.doc.list(id).unwrap_or_default();
+            let name = system.declared_name(id);
+            let body = name.and_then(|name| self.functions.get(name));
+            let (Some(body), [word, token, sorts, result]) = (body, parts) else {
+                text += &(system.doc.show(id) + "\n");
+                continue;
+            };
+            let name = clip(name.unwrap_or_default());
+            let sorts = system.doc.list(*sorts).unwrap_or_default();
+            let is_function = system.doc.token_of(*word) == Some("declare-fun");
+            if !is_function || sorts.is_empty() || !self.is_sort(system, body.sort, *result) {
+                let words = format!("`{name}` cannot be defined, or not with this sort");
+                return Err(Refusal::Witness(words));
+            }
+            let params = self.parameters(system, body, sorts, &name)?;
+            let token = system.doc.show(*token);
+            let (result, term) = (system.doc.show(*result), self.doc.show(body.term));
+            text += &format!("(define-fun {token} ({params}) {result} {term})\n");
+            used += 1;
+        }
+        if used < self.functions.len() {
+            let words = "a function is defined that the problem does not declare".into();
+            return Err(Refusal::Witness(words));
+        }
+        Ok(text)
+    }
+}
+
+fn no_predicate(name: &str) -> Result<(), Refusal> {
+    let words = format!("`{}` is no predicate of the problem", clip(name));
+    Err(Refusal::Witness(words))
 }
 
 /// The obligations of a model, clause by clause.
@@ -236,9 +285,9 @@ pub(crate) fn model_checks(
     system: &ChcText<'_>,
     model: &ModelText<'_, '_>,
 ) -> Result<Checks, Refusal> {
-    model.check_names(system)?;
+    model.check_predicates(system)?;
     let mut checks = Checks {
-        prelude: system.declaration_text(),
+        prelude: model.declarations(system)?,
         checks: Vec::new(),
     };
     checks.prelude += &recursive::definitions(model.doc, &model.recursives, system)?;

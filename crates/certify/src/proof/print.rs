@@ -129,7 +129,7 @@ impl OriginalClauses<'_> {
         let taken = text.map(|text| text.doc.all_symbols()).unwrap_or_default();
         let mut namer = Namer::new(terms, &taken, formulas);
         let recursive = recursive(&mut namer, &taken, formulas);
-        recursive + &definitions(&mut namer, self.system, formulas)
+        self.functions().to_owned() + &recursive + &definitions(&mut namer, self, formulas)
     }
 }
 
@@ -163,9 +163,13 @@ fn recursive(namer: &mut Namer<'_>, taken: &BTreeSet<&str>, formulas: &[Term]) -
     format!("(define-funs-rec ({signatures})\n ({bodies}))\n")
 }
 
-fn definitions(namer: &mut Namer<'_>, system: &ChcSystem, formulas: &[Term]) -> String {
-    let mut out = String::new();
-    for (decl, &formula) in system.preds.iter().zip(formulas) {
+fn definitions(namer: &mut Namer<'_>, original: &OriginalClauses<'_>, formulas: &[Term]) -> String {
+    let (system, mut out) = (original.system, String::new());
+    for (pred, &formula) in system.pred_ids().zip(formulas) {
+        if original.text().is_ok() && !original.declares(pred, namer.terms) {
+            continue;
+        }
+        let decl = system.pred(pred);
         let names: Vec<String> = decl.params.iter().map(|&p| namer.choose(p, "v")).collect();
         let param = |(name, &p): (&String, &Term)| format!("({name} {})", namer.sort(p));
         let params: Vec<String> = names.iter().zip(&decl.params).map(param).collect();
@@ -216,7 +220,7 @@ pub(crate) fn witness(
         }
         out += ")\n";
     }
-    out += &definitions(&mut namer, original.system, &witness.invariants);
+    out += &definitions(&mut namer, original, &witness.invariants);
     Some(out + ")\n")
 }
 

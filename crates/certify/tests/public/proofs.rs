@@ -247,3 +247,35 @@ fn auxiliaries_of_transition_systems() {
         accepted(check_invariant(&original, &small, &options, cx));
     });
 }
+
+/// A function with an axiom, and a predicate with its values.
+const AXIOM: &str =
+    "(declare-fun g (Int) Int) (declare-fun f (Int Int) Int) (declare-fun p (Int) Bool)
+(assert (forall ((x Int) (y Int)) (> (f x y) 0)))
+(assert (forall ((x Int)) (p (f x (g x)))))
+(assert (forall ((x Int)) (=> (p x) (> x 0))))";
+
+#[test]
+fn a_model_may_define_declared_functions() {
+    let p = "(define-fun p ((v Int)) Bool (> v 0))";
+    let decide = |functions: &str| super::chc(AXIOM, &format!("{functions}{p}")).outcome;
+    let good = "(define-fun f ((a Int) (b Int)) Int (ite (= a (g b)) 7 1))";
+    assert_eq!(decide(good), Outcome::Accepted);
+    let wrong = [
+        "",
+        "(define-fun f ((a Int) (b Int)) Int (- a a))",
+        "(define-fun f ((a Int)) Int 1)",
+        "(define-fun f ((a Int) (b Bool)) Int 1)",
+        "(define-fun f ((a Int) (b Int)) Real 1.0)",
+        "(define-fun f ((a Int) (b Int)) Int 1)(define-fun f ((a Int) (b Int)) Int 1)",
+        "(define-fun f ((a Int) (b Int)) Int 1)(define-fun h ((a Int)) Int 1)",
+    ];
+    for functions in wrong {
+        assert_ne!(decide(functions), Outcome::Accepted, "{functions}");
+    }
+    // What is defined by what it defines has no meaning.
+    let circular = "(define-fun f ((a Int) (b Int)) Int (+ 1 (f a b)))";
+    assert_ne!(decide(circular), Outcome::Accepted);
+    let later = "(define-fun g ((a Int)) Int (f a a))(define-fun f ((a Int) (b Int)) Int 1)";
+    assert_ne!(decide(later), Outcome::Accepted);
+}

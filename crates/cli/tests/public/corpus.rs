@@ -86,3 +86,29 @@ fn what_cannot_be_read_is_refused_as_the_header_says() {
         }
     }
 }
+
+/// What no single engine is bound to answer, or what was refused once.
+#[test]
+fn the_portfolio_answers_these() {
+    let names = [
+        "chc/safe/shape_many_choices.smt2",
+        "chc/unsafe/shape_many_choices.smt2",
+        "chc/safe/axiom_function.smt2",
+        "chc/safe/array_extensionality.smt2",
+        "vmt/safe/array_extensionality.vmt",
+        "vmt/safe/paper_hps_fig9_three_ghosts.vmt",
+        "vmt/safe/quantified_property.vmt",
+    ];
+    let cases = problems();
+    for name in names {
+        let case = cases.iter().find(|case| case.name == name);
+        let case = case.unwrap_or_else(|| panic!("no file {name}"));
+        let outcome = run(case, &LONG);
+        let code = match case.expected {
+            Expected::Safe => 0,
+            Expected::Unsafe => 10,
+            _ => 20,
+        };
+        assert_eq!(outcome.code, Some(code), "{name}: {}", outcome.stderr);
+    }
+}

@@ -16,8 +16,9 @@ use foretell_terms::TermStore;
 use crate::error::Error;
 use crate::protocol::{Ask, Tools};
 use crate::registry;
+use crate::worker::functions::FREE_SYMBOLS;
 use crate::worker::oracles::contained;
-use crate::worker::pipeline::{FREE_SYMBOLS, Rung, read_input};
+use crate::worker::pipeline::{Rung, read_input};
 
 /// A solver executable that checks certificates.
 pub(crate) struct ProcessRunner {

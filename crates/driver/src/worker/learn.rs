@@ -85,7 +85,8 @@ fn on_clauses(
     let accepted = checked.report.outcome.is_accepted() && !facts.is_empty();
     let left = told
         .iter()
-        .filter(|fact| !accepted || !facts.contains(fact));
+        .filter(|fact| !accepted || !facts.contains(fact))
+        .filter(|fact| original.declares(fact.0, terms));
     let definition = |&(pred, formula): &(Pred, Term)| {
         let params = words.params.get(pred.index())?.iter().enumerate();
         let params = params.map(|(i, &p)| format!("(p{i} {})", terms.print_sort(terms.sort(p))));

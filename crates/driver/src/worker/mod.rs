@@ -1,6 +1,7 @@
 //! A worker: reads a job and a file, runs one configuration, tells what happens.
 
 pub(crate) mod exchange;
+pub(crate) mod functions;
 pub(crate) mod ladder;
 mod learn;
 pub(crate) mod oracles;

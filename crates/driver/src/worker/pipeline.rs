@@ -32,6 +32,7 @@ use crate::commands::validate::ProcessRunner;
 use crate::protocol::{Ask, Detail, Job, Model, Outcome, Reading, Refusal, RejectedWitness};
 use crate::registry::Prepared;
 use crate::worker::exchange::{Inbox, Wire};
+use crate::worker::functions::{choose as choose_functions, left_open, respecting};
 use crate::worker::ladder::{check_clauses, check_system};
 use crate::worker::readable::Writer;
 
@@ -185,10 +186,15 @@ fn with_goal(
         return (system, None);
     };
     let mut numbers = 0..system.clauses.len();
-    system.clauses.retain(|clause| {
-        let number = numbers.next();
-        clause.head.is_some() || number.is_some_and(|n| goal.clauses.contains(&n))
-    });
+    let other = |n| {
+        goals
+            .iter()
+            .enumerate()
+            .any(|(i, g)| i != at && g.clauses.contains(&n))
+    };
+    system
+        .clauses
+        .retain(|_| !numbers.next().is_some_and(other));
     let place = |goal: &Goal| (goal.command, goal.line);
     let others = goals.iter().enumerate().filter(|(i, _)| *i != at);
     let dropped = others.map(|(_, goal)| place(goal)).collect();
@@ -246,45 +252,30 @@ pub(crate) fn verify_sharing(
         cx,
     };
     let answered = match &input.problem {
-        Rung::Clauses(system, free, goal) => check_clauses(system, prepared, wire, cx)
-            .map(|verdict| on_clauses(verdict, system, goal.as_ref(), &certifier))
-            .map(|answer| respecting(*free, answer)),
+        Rung::Clauses(system, free, goal) => choose_functions(system, cx).and_then(|chosen| {
+            let system = chosen.as_ref().map_or(system, |c| &c.system);
+            let verdict = check_clauses(system, prepared, wire, cx)?;
+            if chosen.is_some() && matches!(verdict, Verdict::Unsafe(_)) {
+                return Ok(left_open(Vec::new()));
+            }
+            let functions = chosen.as_ref().map_or("", |c| &c.definitions);
+            let answer = on_clauses(verdict, system, (goal.as_ref(), functions), &certifier);
+            Ok(respecting(*free, answer))
+        }),
         Rung::System(system, choice) => check_system(system, prepared, wire, cx)
             .map(|verdict| on_system(verdict, system, *choice, &certifier)),
     };
     answered.unwrap_or_else(|halt| (unknown(&Reason::from(halt)), Vec::new()))
 }
 
-/// A proof holds for every meaning of the symbols that clauses leave open; a derivation does not, so
-/// with such symbols it is no answer.
-pub(super) fn respecting(
-    free: FreeSymbols,
-    answer: (Outcome, Vec<CheckReport>),
-) -> (Outcome, Vec<CheckReport>) {
-    match (free, answer) {
-        (
-            FreeSymbols::Constants | FreeSymbols::FunctionsOrSorts,
-            (Outcome::Unsafe { .. }, checks),
-        ) => {
-            let reason = FREE_SYMBOLS.to_owned();
-            let rejected = None;
-            (Outcome::Unknown { reason, rejected }, checks)
-        }
-        (_, answer) => answer,
-    }
-}
-
-/// Why a derivation from clauses with free symbols is no answer.
-pub(crate) const FREE_SYMBOLS: &str = "free symbols: false is derivable for some meaning of the \
-    declared constants, functions or sorts";
-
 pub(super) fn on_clauses(
     verdict: Verdict<ChcSystem>,
     system: &ChcSystem,
-    goal: Option<&ChosenGoal>,
+    (goal, functions): (Option<&ChosenGoal>, &str),
     certifier: &Certifier<'_>,
 ) -> (Outcome, Vec<CheckReport>) {
     let original = OriginalClauses::new(certifier.input.text, system).about(goal);
+    let original = original.with_functions(functions);
     match verdict {
         Verdict::Safe(proof) => certifier.solution(&original, system, &proof),
         Verdict::Unsafe(derivation) => {

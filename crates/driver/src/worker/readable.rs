@@ -44,8 +44,11 @@ impl Writer<'_> {
         let declared = original.declared();
         let simple: Vec<Term> = proof.formulas.iter().map(|&f| simplify(terms, f)).collect();
         let text = |formulas: &[Term]| {
-            let definitions = definitions(terms, system, formulas, &declared);
-            (model_text(&definitions), infix_lines(&definitions))
+            let mut definitions = definitions(terms, system, formulas, &declared);
+            let mut preds = system.pred_ids();
+            definitions.retain(|_| preds.next().is_some_and(|p| original.declares(p, terms)));
+            let text = original.functions().to_owned() + &model_text(&definitions);
+            (text, infix_lines(&definitions))
         };
         let needed = minimise_proof(original, &simple, self.options, self.cx);
         let texts = [text(&needed), text(&simple)];

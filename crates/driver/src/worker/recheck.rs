@@ -19,9 +19,8 @@ use foretell_kernel::{Cx, Verdict, VerdictKind};
 
 use crate::protocol::{Claim, Job, Model, Outcome};
 use crate::registry::Prepared;
-use crate::worker::pipeline::{
-    Certifier, ReadInput, Rung, on_clauses, on_system, rejected, respecting,
-};
+use crate::worker::functions::respecting;
+use crate::worker::pipeline::{Certifier, ReadInput, Rung, on_clauses, on_system, rejected};
 
 /// Checks a claim.
 pub(super) fn recheck(
@@ -53,7 +52,7 @@ pub(super) fn recheck(
                     let verdict = Verdict::Unsafe(derivation);
                     respecting(
                         *free,
-                        on_clauses(verdict, system, goal.as_ref(), &certifier),
+                        on_clauses(verdict, system, (goal.as_ref(), ""), &certifier),
                     )
                 }
                 Err(words) => malformed(claim, &words),

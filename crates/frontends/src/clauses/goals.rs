@@ -27,7 +27,8 @@ impl Clauses<'_> {
         Ok(())
     }
 
-    /// Adds the clauses of an asserted formula; the name is that of the goal, if it is one.
+    /// Adds the clauses of an asserted formula; the name is that of the goal, if it is one. What
+    /// speaks of declared functions alone is an axiom and no goal.
     pub(crate) fn assert(
         &mut self,
         formula: Term,
@@ -40,7 +41,7 @@ impl Clauses<'_> {
         self.add(formula, origin)?;
         let new = self.system.clauses.iter().enumerate().skip(first);
         let clauses: Vec<usize> = new
-            .filter(|(_, c)| c.head.is_none())
+            .filter(|(_, c)| c.head.is_none() && !c.is_axiom(self.terms))
             .map(|(i, _)| i)
             .collect();
         if !clauses.is_empty() {

@@ -1,6 +1,6 @@
 //! Each step of a derivation on the text of its clause.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use foretell_systems::{ChcSystem, Clause, Derivation, Pred};
 use foretell_terms::eval::Assignment;
@@ -35,6 +35,8 @@ pub(crate) fn derivation_obligations(
         asked.checks.prelude = steps.declarations(&none.0, none.1).concat();
     }
     let mut facts: Vec<Fact> = Vec::new();
+    // The steps that show what each step derived; a choice of the front end is shown by what it chose.
+    let mut shown: Vec<Vec<usize>> = Vec::new();
     for (i, step) in derivation.steps.iter().enumerate() {
         let fact = match derive(terms, system, &derivation.functions, step, &facts) {
             Ok(fact) => fact,
@@ -42,11 +44,25 @@ pub(crate) fn derivation_obligations(
                 return Err(Refusal::Witness(format!("step {i}: {why}")));
             }
         };
-        let premises: Vec<&Fact> = step.premises.iter().filter_map(|&p| facts.get(p)).collect();
-        if is_asked(i, derivation.steps.len()) {
+        let from: BTreeSet<usize> = step
+            .premises
+            .iter()
+            .filter_map(|&p| shown.get(p))
+            .flatten()
+            .copied()
+            .collect();
+        let premises: Vec<&Fact> = from.iter().filter_map(|&p| facts.get(p)).collect();
+        let chosen = fact
+            .as_ref()
+            .is_some_and(|(pred, _)| !original.declares(*pred, terms));
+        if !chosen && is_asked(i, derivation.steps.len()) {
             let (declares, commands) = steps.step(i, &premises, &fact)?;
             asked.refute(format!("step {i} on the text"), declares, commands)?;
         }
+        shown.push(match chosen {
+            true => from.into_iter().collect(),
+            false => vec![i],
+        });
         facts.push(fact);
     }
     Ok(asked.checks)
