@@ -39,4 +39,4 @@ pub use progress::{Progress, Silent, Tally};
 pub use report::report;
 pub use row::Row;
 pub use run::{Summary, run};
-pub use tool::{Tool, split_words};
+pub use tool::Tool;

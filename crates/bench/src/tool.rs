@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use foretell_frontends::Format;
 use foretell_kernel::VerdictKind;
-use foretell_process::{Captured, Status};
+use foretell_process::{Captured, Status, split_words};
 use serde::{Deserialize, Serialize};
 
 use crate::verdict::read_line;
@@ -256,35 +256,6 @@ pub(crate) fn quote(word: &str) -> String {
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
     }
-}
-
-/// Splits a command line into words; single quotes, double quotes and backslashes protect.
-///
-/// # Errors
-/// A message when a quote is open.
-pub fn split_words(line: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote: Option<char> = None;
-    let mut characters = line.chars();
-    while let Some(c) = characters.next() {
-        match (c, quote) {
-            (q, Some(open)) if q == open => quote = None,
-            ('\\', None | Some('"')) => word.get_or_insert_default().extend(characters.next()),
-            (c, Some(_)) => word.get_or_insert_default().push(c),
-            ('\'' | '"', None) => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (c, None) if c.is_whitespace() => words.extend(word.take()),
-            (c, None) => word.get_or_insert_default().push(c),
-        }
-    }
-    if quote.is_some() {
-        return Err(format!("open quote in \"{line}\""));
-    }
-    words.extend(word);
-    Ok(words)
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> Answer {
         let configuration = Configuration {
             name: engine.to_owned(),
             engine: engine.to_owned(),
-            settings: Vec::new(),
+            ..Configuration::default()
         };
         Step {
             configuration,

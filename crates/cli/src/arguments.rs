@@ -12,6 +12,7 @@ use foretell_process::limits::{parse_bytes, parse_duration};
 
 use crate::bench_arguments::{BenchArguments, CompareArguments, MergeArguments, ReportArguments};
 use crate::elsewhere::ElsewhereArguments;
+use crate::options_command::OptionsArguments;
 
 /// Model checker for infinite-state systems and programs with arrays.
 ///
@@ -58,7 +59,7 @@ pub(crate) enum Command {
     /// Interpolants between groups of assertions (`:interpolation-group`).
     Interpolate(InterpolateArguments),
     /// List engines, portfolios and settings.
-    Options,
+    Options(OptionsArguments),
     /// Run tools over many files; goes on where it was interrupted.
     Bench(BenchArguments),
     /// Make an HTML page and a CSV file of results of `bench`.
@@ -107,6 +108,10 @@ pub(crate) struct CheckArguments {
     /// Run the engines of this project only, no other solver as an engine.
     #[arg(long)]
     pub(crate) own: bool,
+    /// Run another Horn solver beside the engines, such as 'golem --print-witness {file}'; its models are
+    /// checked like ours, nothing else it says is believed. May be repeated.
+    #[arg(long, value_name = "COMMAND", conflicts_with = "own")]
+    pub(crate) foreign: Vec<String>,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
     #[command(flatten)]

@@ -101,7 +101,7 @@ fn tools(arguments: &ToolArguments) -> Result<Vec<Tool>, String> {
         tools.push(Tool::own(
             name,
             &executable,
-            &foretell_bench::split_words(line)?,
+            &foretell_process::split_words(line)?,
         ));
     }
     for tool in &arguments.tools {

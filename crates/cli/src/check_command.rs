@@ -206,6 +206,9 @@ pub(crate) fn described(arguments: &CheckArguments) -> Result<Check, String> {
         .limits(limits(arguments))
         .signals(SignalPolicy::Watch)
         .common(common);
+    for command in &arguments.foreign {
+        check = check.foreign(command);
+    }
     if let Some(elsewhere) = arguments.elsewhere.described()? {
         check = check.elsewhere(elsewhere);
     }

@@ -30,7 +30,7 @@ impl ElsewhereArguments {
         let (Some(line), Some(jobs)) = (&self.launch, self.remote_jobs) else {
             return Ok(None);
         };
-        let launcher = foretell_bench::split_words(line)?;
+        let launcher = foretell_process::split_words(line)?;
         if launcher.is_empty() {
             return Err("--launch: the command is empty".to_owned());
         }

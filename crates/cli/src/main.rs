@@ -77,7 +77,7 @@ fn run(arguments: Arguments) -> Exit {
         Some(Command::Validate(validate)) => validate_command::run(&validate),
         Some(Command::Info(info)) => info_command::run(&info),
         Some(Command::Interpolate(interpolate)) => interpolate_command::run(&interpolate),
-        Some(Command::Options) => options_command::run(),
+        Some(Command::Options(arguments)) => options_command::run(&arguments),
         Some(Command::Bench(bench)) => bench_command::bench(&bench),
         Some(Command::Report(report)) => bench_command::report_command(&report),
         Some(Command::Compare(compare)) => bench_command::compare_command(&compare),

@@ -2,13 +2,26 @@
 
 use std::fmt::Write;
 
-use foretell_driver::{Portfolio, registry};
+use clap::Args;
+use foretell_driver::{Configuration, Portfolio, registry};
 
 use crate::exit::Exit;
 use crate::streams::{answer_or_notice, notice};
 
-pub(crate) fn run() -> Exit {
-    let outcome = text().and_then(|text| answer_or_notice(&text));
+/// What is listed.
+#[derive(Args, Debug)]
+pub(crate) struct OptionsArguments {
+    /// The systems of the papers, and what they differ in.
+    #[arg(long)]
+    papers: bool,
+}
+
+pub(crate) fn run(arguments: &OptionsArguments) -> Exit {
+    let text = match arguments.papers {
+        true => papers(),
+        false => text(),
+    };
+    let outcome = text.and_then(|text| answer_or_notice(&text));
     match outcome {
         Ok(()) => Exit::Safe,
         Err(error) => {
@@ -28,22 +41,12 @@ pub(crate) fn text() -> Result<String, String> {
     for (name, jobs, steps) in portfolio.schedules() {
         let _ = writeln!(out, "  {name:<22} from {jobs} jobs: {}", steps.join(", "));
     }
-    let configured: Vec<_> = portfolio
-        .configurations()
-        .filter(|c| !c.settings.is_empty())
-        .collect();
-    if !configured.is_empty() {
-        out.push_str("\nConfigurations (--engine NAME):\n");
-        for c in configured {
-            let _ = writeln!(
-                out,
-                "  {:<22} {} with {}",
-                c.name,
-                c.engine,
-                c.settings.join(" ")
-            );
-        }
+    out.push_str("\nConfigurations (--engine NAME):\n");
+    let plain = portfolio.configurations().filter(|c| c.about.is_none());
+    for c in plain.filter(|c| !c.settings.is_empty()) {
+        configuration(&mut out, c);
     }
+    out.push_str("\nSystems of the papers: foretell options --papers\n");
     out.push_str("\nSettings (--set NAME=VALUE):\n");
     for option in registry::tables().iter().flat_map(|table| table.options) {
         let _ = writeln!(
@@ -56,4 +59,22 @@ pub(crate) fn text() -> Result<String, String> {
         let _ = writeln!(out, "     {}", option.doc.trim());
     }
     Ok(out)
+}
+
+/// The systems of the papers.
+fn papers() -> Result<String, String> {
+    let portfolio = Portfolio::built_in().map_err(|e| e.to_string())?;
+    let mut out = String::from("Systems of the papers (--engine NAME):\n");
+    for c in portfolio.configurations() {
+        if let Some(about) = &c.about {
+            configuration(&mut out, c);
+            let _ = writeln!(out, "     {about}");
+        }
+    }
+    Ok(out)
+}
+
+fn configuration(out: &mut String, c: &Configuration) {
+    let settings = c.settings.join(" ");
+    let _ = writeln!(out, "  {:<22} {} with {settings}", c.name, c.engine);
 }

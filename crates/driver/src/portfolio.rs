@@ -6,6 +6,10 @@
 //! engine = "bmc"                # an engine of the registry
 //! settings = ["bmc.x=3"]        # optional
 //!
+//! [[configuration]]
+//! name = "golem"
+//! command = "golem --print-witness {file}"   # another Horn solver, in place of an engine
+//!
 //! [[schedule]]
 //! name = "auto"
 //! steps = ["bmc", "kinduction 10s"]
@@ -25,6 +29,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use foretell_process::limits::parse_duration;
+use foretell_process::split_words;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -36,12 +41,50 @@ use crate::registry::{self, Origin};
 pub struct Configuration {
     /// The name.
     pub name: String,
-    /// The engine's name in the registry.
+    /// The engine's name in the registry; empty where a command stands for it.
+    #[serde(default)]
     pub engine: String,
     /// Settings, `group.option=value`.
     #[serde(default)]
     pub settings: Vec<String>,
+    /// The command of another solver; `{file}` in it is the file that it reads.
+    #[serde(default)]
+    pub command: Option<String>,
+    /// What it stands for, where that is not plain, for help.
+    #[serde(default)]
+    pub about: Option<String>,
 }
+
+impl Configuration {
+    /// The configuration with its engine named, if everything in it fits.
+    fn complete(mut self) -> Result<Configuration, Error> {
+        if self.engine.is_empty() && self.command.is_some() {
+            self.engine = COMMAND.to_owned();
+        }
+        let takes = registry::engine(&self.engine)?.origin == Origin::Command;
+        let words = match &self.command {
+            Some(command) => split_words(command).map_err(Error::Usage)?,
+            None => Vec::new(),
+        };
+        match (takes, self.command.is_some()) {
+            (true, true) if words.is_empty() => Err(Error::Usage("a command without words".into())),
+            (true, false) => Err(Error::Usage(format!(
+                "`{}` needs the command of a solver: --foreign COMMAND, or `command` in a portfolio file",
+                self.name
+            ))),
+            (false, true) => Err(Error::Usage(format!(
+                "`{}` has a command, so its engine is `{COMMAND}`",
+                self.name
+            ))),
+            (true, true) | (false, false) => Ok(self),
+        }
+    }
+}
+
+/// The engine that runs commands.
+const COMMAND: &str = "other";
+/// How long a solver by command runs at first while others wait.
+const FOREIGN_SLICE: Duration = Duration::from_secs(10);
 
 /// One step of a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,6 +148,8 @@ const MOST_SEED: u64 = 9999;
 
 /// The portfolio that comes with the product.
 const BUILT_IN: &str = include_str!("portfolio.toml");
+/// The systems of the papers.
+const PAPERS: &str = include_str!("papers.toml");
 
 impl Portfolio {
     /// The portfolio that comes with the product.
@@ -114,6 +159,7 @@ impl Portfolio {
     pub fn built_in() -> Result<Portfolio, Error> {
         let mut portfolio = Portfolio::default();
         portfolio.extend(BUILT_IN)?;
+        portfolio.extend(PAPERS)?;
         Ok(portfolio)
     }
 
@@ -125,7 +171,7 @@ impl Portfolio {
         let file: File = toml::from_str(text)
             .map_err(|e| Error::Usage(format!("portfolio: {}", e.message())))?;
         for configuration in file.configuration {
-            registry::engine(&configuration.engine)?;
+            let configuration = configuration.complete()?;
             registry::settings(&configuration.settings)?;
             self.configurations
                 .insert(configuration.name.clone(), configuration);
@@ -221,11 +267,12 @@ impl Portfolio {
             Some(configuration) => configuration.clone(),
             None => {
                 registry::engine(base).map_err(|_| self.unknown(base))?;
-                Configuration {
+                let plain = Configuration {
                     name: base.to_owned(),
                     engine: base.to_owned(),
-                    settings: Vec::new(),
-                }
+                    ..Configuration::default()
+                };
+                plain.complete()?
             }
         };
         let step = |seed: u64| {
@@ -240,6 +287,27 @@ impl Portfolio {
             }
         };
         Ok(seeds.map(step).collect())
+    }
+
+    /// The step that runs another solver by its command, the one of this number (from 0).
+    ///
+    /// # Errors
+    /// When the command has no words.
+    pub fn foreign(command: &str, number: usize) -> Result<Step, Error> {
+        let name = match number {
+            0 => "foreign".to_owned(),
+            n => format!("foreign-{}", n + 1),
+        };
+        let configuration = Configuration {
+            name,
+            command: Some(command.to_owned()),
+            ..Configuration::default()
+        };
+        Ok(Step {
+            configuration: configuration.complete()?,
+            slice: Some(FOREIGN_SLICE),
+            seed: 0,
+        })
     }
 
     fn unknown(&self, name: &str) -> Error {

@@ -11,7 +11,7 @@ use foretell_engines::{
     KInductionOptions, LazyAnnotation, LazyAnnotationOptions, PredicateAbstraction,
     PredicateAbstractionOptions, Simulate, SimulateOptions, Unfold, UnfoldOptions,
 };
-use foretell_foreign::{Spacer, SpacerOptions};
+use foretell_foreign::{Other, Spacer, SpacerOptions};
 use foretell_interpolate::InterpolateOptions;
 use foretell_kernel::Engine;
 use foretell_kernel::options::{OptionError, OptionInfo, OptionTable, Settings};
@@ -60,6 +60,8 @@ pub enum Origin {
     Own,
     /// Another solver, whose answers are checked like all others.
     Foreign,
+    /// A solver that the configuration names by its command.
+    Command,
 }
 
 /// What becomes of facts that other workers found.
@@ -283,6 +285,16 @@ pub const ENGINES: &[EngineEntry] = &[
         proofs: Proofs::OneStep,
         facts: Facts::Assumed,
         origin: Origin::Foreign,
+    },
+    EngineEntry {
+        name: "other",
+        about: "another Horn solver by its command (--foreign, or `command` in a portfolio file); its models are checked like ours",
+        tables: &[],
+        on_systems: None,
+        on_clauses: Some(|_| Ok(Box::new(Other))),
+        proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
+        origin: Origin::Command,
     },
 ];
 

@@ -16,7 +16,7 @@ pub(crate) fn job(request: &Request, purpose: Purpose, limit: Duration) -> Job {
         configuration: Configuration {
             name: engine.clone(),
             engine,
-            settings: Vec::new(),
+            ..Configuration::default()
         },
         ask: Ask::default(),
         time_left: u64::try_from(limit.as_millis()).ok(),

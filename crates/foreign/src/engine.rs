@@ -5,14 +5,12 @@
 //! mode). Nothing of them is here: the solver runs in a process of its own, on a text, and what it
 //! prints is read (see the crate's page for the steps).
 
-use std::time::Duration;
-
 use foretell_kernel::{Cx, Engine, Halt, Peers, Reason, Unsupported, Verdict, options};
 use foretell_systems::{ChcSystem, Derivation};
-use foretell_terms::Term;
 
+use crate::other::{LONGEST, can_be_said, judge};
 use crate::spell::Spelling;
-use crate::{model, rebuild, refutation, spell, verify};
+use crate::{rebuild, refutation};
 
 options! {
     /// Options of Z3's Spacer as an engine.
@@ -36,9 +34,6 @@ const AS_GIVEN: &[&str] = &[
     "fp.xform.inline_linear=false",
     "fp.xform.inline_eager=false",
 ];
-
-/// Longest run when the budget has no end.
-const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
 /// Z3's Horn solver, whose answers are witnesses to be checked like all others.
 pub struct Spacer {
@@ -77,20 +72,13 @@ impl Engine<ChcSystem> for Spacer {
     }
 
     fn accepts(&self, system: &ChcSystem, cx: &Cx<'_>) -> Result<(), Unsupported> {
-        let roots: Vec<Term> = system.clauses.iter().map(|c| c.constraint).collect();
-        if !cx.terms.functions(&roots).is_empty() {
-            return Err(Unsupported("uninterpreted functions".into()));
-        }
-        match spell::is_taken(cx.terms) {
-            true => Err(Unsupported("datatypes with names like R0, x0, goal".into())),
-            false => Ok(()),
-        }
+        can_be_said(system, cx)
     }
 
     fn check(
         &mut self,
         system: &ChcSystem,
-        _peers: &dyn Peers<ChcSystem>,
+        peers: &dyn Peers<ChcSystem>,
         cx: &Cx<'_>,
     ) -> Result<Verdict<ChcSystem>, Halt> {
         let spelling = Spelling::new(system, cx.terms);
@@ -98,13 +86,7 @@ impl Engine<ChcSystem> for Spacer {
         let (word, rest) = output.trim_start().split_once('\n').unwrap_or(("", ""));
         let unknown = |words: &str| Ok(Verdict::Unknown(Reason::SolverUnknown(words.into())));
         match word.trim() {
-            "sat" => match model::read(rest, system, cx.terms) {
-                Some(proof) if verify::is_refuted(&proof, system, cx)? => {
-                    unknown("a model that does not hold")
-                }
-                Some(proof) => Ok(Verdict::Safe(proof)),
-                None => unknown("a model that cannot be read"),
-            },
+            "sat" => judge(rest, system, peers, cx),
             "unsat" => match self.derivation(&spelling, system, cx)? {
                 Some(derivation) => Ok(Verdict::Unsafe(derivation)),
                 None => unknown("a refutation that cannot be followed"),

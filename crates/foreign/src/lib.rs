@@ -4,6 +4,7 @@
 //! check(S)
 //!   text ← S with predicates R0, R1, … and variables x0, x1, …           // spell.rs
 //!   sat    read the definitions that were printed: one formula per predicate      // model.rs
+//!          tell their conjuncts, which others may prove                           // other.rs
 //!          unknown, if one of our solvers refutes them                            // verify.rs
 //!   unsat  ask again for a refutation, read the ground facts in it,        // refutation.rs
 //!          and find for each a clause and values that derive it from its premises  // rebuild.rs
@@ -21,9 +22,11 @@
 
 mod engine;
 mod model;
+mod other;
 mod rebuild;
 mod refutation;
 mod spell;
 mod verify;
 
 pub use engine::{Spacer, SpacerOptions};
+pub use other::Other;

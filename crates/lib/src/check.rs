@@ -22,6 +22,7 @@ pub struct Check {
     engine: String,
     engines: Engines,
     portfolio: Option<Portfolio>,
+    foreign: Vec<String>,
     jobs: usize,
     limits: Limits,
     common: Common,
@@ -62,6 +63,7 @@ impl Check {
             engine: "auto".to_owned(),
             engines: Engines::All,
             portfolio: None,
+            foreign: Vec::new(),
             jobs: JOBS,
             limits: Limits::none(),
             common: Common {
@@ -124,6 +126,14 @@ impl Check {
     /// Which engines may run.
     pub fn engines(self, engines: Engines) -> Check {
         Check { engines, ..self }
+    }
+
+    /// Another Horn solver beside the engines, by its command: `golem --print-witness {file}`. It reads
+    /// SMT-LIB from the file or from standard input; its models are checked like all others, and nothing
+    /// else it says is an answer.
+    pub fn foreign(mut self, command: impl Into<String>) -> Check {
+        self.foreign.push(command.into());
+        self
     }
 
     /// Portfolios besides those that are built in, as TOML.
@@ -240,6 +250,11 @@ impl Check {
     pub fn steps(&self, text: &[u8]) -> Result<Vec<Step>, Error> {
         let slots = self.jobs + self.elsewhere.as_ref().map_or(0, |e| e.jobs);
         let mut steps = self.known()?.steps_for(&self.engine, slots, text)?;
+        let foreign = self.foreign.iter().enumerate();
+        let foreign = foreign.map(|(n, command)| Portfolio::foreign(command, n));
+        let foreign: Vec<Step> = foreign.collect::<Result<_, _>>()?;
+        // After the engine that answers most, so that they start at once where there are two slots.
+        steps.splice(1.min(steps.len())..1.min(steps.len()), foreign);
         if self.engines == Engines::Own {
             steps.retain(Step::is_own);
         }

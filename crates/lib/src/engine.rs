@@ -28,7 +28,7 @@ impl Engine {
             configuration: Configuration {
                 engine: name.clone(),
                 name,
-                settings: Vec::new(),
+                ..Configuration::default()
             },
             limit: None,
         }

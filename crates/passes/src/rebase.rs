@@ -32,7 +32,7 @@ use crate::equalities::clause_vars;
 use crate::shared::facts::Fact;
 use crate::shared::replay::{complete, fill};
 use choose::choose;
-use shift::Shift;
+use shift::{Shift, with_bound};
 
 /// The name of the pass.
 const NAME: &str = "rebase";
@@ -149,7 +149,8 @@ impl RebaseLift {
             Way::Up => (a, b),
             Way::Down => (a, terms.neg(b)),
         });
-        Shift::new(terms, arrays.collect(), TermMap::default()).apply(formula)
+        let arrays = with_bound(terms, arrays.collect(), formula);
+        Shift::new(terms, arrays, TermMap::default()).apply(formula)
     }
 
     fn formulas(&self, formulas: &[Term], terms: &TermStore) -> Option<Vec<Term>> {

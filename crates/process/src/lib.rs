@@ -60,6 +60,7 @@
 pub mod limits;
 pub mod machine;
 mod monitor;
+mod once;
 mod output;
 mod parent;
 mod procfs;
@@ -70,8 +71,10 @@ mod signals;
 mod spec;
 mod supervisor;
 mod tree;
+mod words;
 
 pub use limits::{Limit, Limits};
+pub use once::{Said, run_once};
 pub use output::{Captured, Stream};
 pub use parent::end_with_client;
 pub use signals::Stop;
@@ -80,3 +83,4 @@ pub use supervisor::{
     Cause, ChildId, Exit, Options, ProcessEvent, SignalPolicy, SpawnError, Status, Supervisor,
     Usage, find_program,
 };
+pub use words::split_words;

@@ -1,6 +1,6 @@
 //! Option fuzzing: random settings from the option tables.
 
-use foretell_driver::registry::{COMMON, ENGINES, EngineEntry};
+use foretell_driver::registry::{COMMON, ENGINES, EngineEntry, Origin};
 use foretell_kernel::Rng;
 use foretell_kernel::options::{OptionInfo, Values};
 
@@ -9,7 +9,10 @@ const FIXED: &[&str] = &["certify.seconds", "certify.attempts"];
 
 /// An engine by chance.
 pub fn any_engine(rng: &Rng) -> &'static EngineEntry {
-    &ENGINES[below(rng, ENGINES.len())]
+    // A solver by command has no settings, and needs a command.
+    let known = ENGINES.iter().filter(|e| e.origin != Origin::Command);
+    let known: Vec<&EngineEntry> = known.collect();
+    known[below(rng, known.len())]
 }
 
 /// One to four settings of an engine, of the passes, of the interpolator or of the checker.

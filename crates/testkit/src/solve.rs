@@ -236,7 +236,7 @@ fn job(plan: &Plan) -> Job {
     let configuration = Configuration {
         name: plan.engine.clone(),
         engine: plan.engine.clone(),
-        settings: Vec::new(),
+        ..Configuration::default()
     };
     Job {
         configuration,

@@ -4,7 +4,7 @@
 //! of `cargo fuzz` in the folder `fuzz`. Where a reader accepts, more is asked: a problem that was read is
 //! well-formed, and its text comes back as a problem of the same size.
 
-use foretell_bench::{Row, Tool, split_words, taskdef};
+use foretell_bench::{Row, Tool, taskdef};
 use foretell_certify::cex::{self, is_counterexample, read_derivation, read_trace};
 use foretell_certify::{
     Document, chc_obligations, replay_derivation, replay_trace, vmt_obligations,
@@ -204,7 +204,7 @@ fn suite(bytes: &[u8]) {
     };
     let _ = taskdef::parse(text);
     let _ = Tool::parse(text);
-    let _ = split_words(text);
+    let _ = foretell_process::split_words(text);
     let _ = foretell_process::limits::parse_duration(text);
     let _ = foretell_process::limits::parse_bytes(text);
 }

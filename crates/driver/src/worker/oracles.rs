@@ -9,7 +9,7 @@ use std::time::Duration;
 use foretell_certify::SCRIPT_HEAD;
 use foretell_interpolate::{InterpolateOptions, Itp, Lemmas};
 use foretell_kernel::{Halt, Interpolator, Oracles, ScriptAnswer, Solver, SolverConfig, Strength};
-use foretell_process::shim;
+use foretell_process::{run_once, shim, split_words};
 use foretell_solver::{
     FaultPlan, Recorder, Recording, ScriptProcess, StartedScript, Z3Oracles, Z3Solver,
 };
@@ -30,7 +30,12 @@ pub(crate) struct WorkerOracles {
     ready: Cell<Option<StartedScript>>,
     /// Is told how far solver processes are.
     counter: Counter,
+    /// The command of the Horn solver, where it is not Z3.
+    command: Option<String>,
 }
+
+/// A solver that says more than this is ended.
+const MOST_SAID: usize = 64 << 20;
 
 impl WorkerOracles {
     /// The oracles a job asks for.
@@ -70,8 +75,19 @@ impl WorkerOracles {
             n_sessions,
             ready,
             counter: counter.clone(),
+            command: job.configuration.command.clone(),
         })
     }
+}
+
+/// What a command prints for a text that is its standard input, and the file it is told to read.
+fn run_command(command: &str, text: &str, limit: Duration) -> Result<String, Halt> {
+    let fill = |word: String| word.replace("{file}", "/dev/stdin");
+    let words = split_words(command).map_err(Halt::Solver)?;
+    let words: Vec<String> = words.into_iter().map(fill).collect();
+    let said = run_once(&words, text.as_bytes(), limit, MOST_SAID)
+        .map_err(|e| Halt::Solver(format!("{command}: {e}")))?;
+    Ok(String::from_utf8_lossy(&said.output).into_owned())
 }
 
 impl From<Faults> for FaultPlan {
@@ -140,7 +156,11 @@ impl Oracles for WorkerOracles {
         answers
     }
 
+    /// Z3, or the solver that the configuration names.
     fn horn(&self, text: &str, parameters: &[String], limit: Duration) -> Result<String, Halt> {
-        self.z3.horn(text, parameters, limit)
+        match &self.command {
+            Some(command) => run_command(command, text, limit),
+            None => self.z3.horn(text, parameters, limit),
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! Moving the arrays of a term.
 
+use foretell_formulas::bound_vars;
 use foretell_terms::number::Rational;
-use foretell_terms::{Op, Sort, Term, TermMap, TermStore};
+use foretell_terms::{Op, Sort, Term, TermMap, TermSet, TermStore};
 
 /// By what an array term is moved.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -92,7 +93,7 @@ impl<'t> Shift<'t> {
         // Arrays among the other arguments, as stored values or arguments of functions, must not move.
         let others: &[Term] = match node.op {
             Op::Select | Op::Store => &node.args[1..],
-            Op::Eq | Op::Ite => &[],
+            Op::Eq | Op::Ite | Op::Forall | Op::Exists => &[],
             _ => &node.args,
         };
         let stays = |t: &Term| !array(t) || matches!(self.moved[t], Moved::By(None) | Moved::Any);
@@ -114,6 +115,55 @@ impl<'t> Shift<'t> {
             all => all,
         })
     }
+}
+
+/// The arrays that move, with those that a formula binds and compares with them: moving is one to one, so
+/// a quantifier over moved arrays is one over arrays.
+pub(super) fn with_bound(
+    terms: &TermStore,
+    mut arrays: TermMap<Term>,
+    formula: Term,
+) -> TermMap<Term> {
+    let is_array = |t: &Term| terms.array_parts(terms.sort(*t)).is_some();
+    let bound: TermSet = bound_vars(terms, formula)
+        .into_iter()
+        .filter(is_array)
+        .collect();
+    if bound.is_empty() {
+        return arrays;
+    }
+    let all = terms.subterms(&[formula]);
+    loop {
+        let before = arrays.len();
+        for &term in &all {
+            if matches!(terms.op(term), Op::Eq | Op::Ite) {
+                let met = terms.args(term).iter().copied().filter(is_array);
+                let met: Vec<Term> = met.flat_map(|t| variables(terms, t)).collect();
+                let by = met.iter().find_map(|v| arrays.get(v).copied());
+                for var in met.into_iter().filter(|v| bound.contains(v)) {
+                    by.map(|by| *arrays.entry(var).or_insert(by));
+                }
+            }
+        }
+        if arrays.len() == before {
+            return arrays;
+        }
+    }
+}
+
+/// The variables whose cells an array may have.
+fn variables(terms: &TermStore, array: Term) -> Vec<Term> {
+    let (mut work, mut found) = (vec![array], Vec::new());
+    while let Some(array) = work.pop() {
+        let args = terms.args(array);
+        match terms.op(array) {
+            Op::Store => work.push(args[0]),
+            Op::Ite => work.extend(&args[1..]),
+            Op::App(_) if args.is_empty() => found.push(array),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// A comparison of sums from which what is common was taken.
