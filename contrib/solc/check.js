@@ -9,7 +9,9 @@
 //   // violated: 1        so many are reported as violated (the compiler says "happens here")
 //
 // Environment: FORETELL is the executable (default `foretell`), FORETELL_SECONDS the time per query
-// (default 10, the compiler's own limit), FORETELL_QUERIES a folder that keeps the queries.
+// (default 10, the compiler's own limit), FORETELL_QUERIES a folder that keeps the queries. OTHER is
+// another solver as a command, to which the name of the file is added (`z3 -T:10`): every contract is
+// checked with it, too, and what it proves is printed beside.
 "use strict";
 const { spawnSync } = require("child_process");
 const fs = require("fs");
@@ -20,18 +22,20 @@ const solc = require("solc");
 const executable = process.env.FORETELL || "foretell";
 const seconds = Number(process.env.FORETELL_SECONDS || "10");
 const kept = process.env.FORETELL_QUERIES;
+const other = process.env.OTHER ? process.env.OTHER.split(" ") : undefined;
+const foretell = [executable, "-q", "--timeout", `${seconds}s`];
 
 /** The answer to one query: its first word is `sat`, `unsat` or `unknown`. */
-function ask(query, name, state) {
+function ask(query, name, state, command) {
   const folder = kept || state.folder;
   const file = path.join(folder, `${name}-${state.queries++}.smt2`);
   fs.writeFileSync(file, query);
-  const run = spawnSync(executable, ["-q", "--timeout", `${seconds}s`, file], {
+  const run = spawnSync(command[0], [...command.slice(1), file], {
     encoding: "utf8",
     timeout: (seconds + 5) * 1000,
   });
   if (run.error && run.error.code === "ENOENT") {
-    throw new Error(`${executable} is not there; set FORETELL`);
+    throw new Error(`${command[0]} is not there; set FORETELL or OTHER`);
   }
   const word = (run.stdout || "").split(/\s/)[0];
   return ["sat", "unsat"].includes(word) ? word : "unknown";
@@ -57,7 +61,7 @@ function found(messages) {
   return { proved, violated, open };
 }
 
-function check(file) {
+function check(file, command) {
   const source = fs.readFileSync(file, "utf8");
   const name = path.basename(file, ".sol");
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "solc-"));
@@ -75,7 +79,7 @@ function check(file) {
       },
     },
   };
-  const callbacks = { smtSolver: (query) => ({ contents: ask(query, name, state) }) };
+  const callbacks = { smtSolver: (query) => ({ contents: ask(query, name, state, command) }) };
   const output = JSON.parse(solc.compile(JSON.stringify(input), callbacks));
   fs.rmSync(folder, { recursive: true, force: true });
   const messages = output.errors || [];
@@ -93,10 +97,12 @@ const files =
     ? process.argv.slice(2)
     : fs.readdirSync(own).filter((f) => f.endsWith(".sol")).sort().map((f) => path.join(own, f));
 for (const file of files) {
-  const { name, queries, want, got } = check(file);
+  const { name, queries, want, got } = check(file, foretell);
+  const beside = other ? check(file, other).got : undefined;
   const good = got.proved === want.proved && got.violated === want.violated;
   failures += good ? 0 : 1;
   const numbers = `proved ${got.proved}/${want.proved}, violated ${got.violated}/${want.violated}, open ${got.open}`;
-  console.log(`${good ? "ok  " : "FAIL"} ${name}: ${numbers} (${queries} queries)`);
+  const words = beside ? `; ${other[0]}: proved ${beside.proved}, violated ${beside.violated}` : "";
+  console.log(`${good ? "ok  " : "FAIL"} ${name}: ${numbers} (${queries} queries)${words}`);
 }
 process.exit(failures === 0 ? 0 : 1);

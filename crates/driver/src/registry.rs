@@ -7,9 +7,10 @@
 use foretell_certify::CertifyOptions;
 use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_engines::{
-    Bmc, BmcOptions, Candidates, CandidatesOptions, Facts as FactsEngine, FactsOptions, KInduction,
-    KInductionOptions, LazyAnnotation, LazyAnnotationOptions, PredicateAbstraction,
-    PredicateAbstractionOptions, Simulate, SimulateOptions, Unfold, UnfoldOptions,
+    Bmc, BmcOptions, Candidates, CandidatesOptions, Facts as FactsEngine, FactsOptions, Functions,
+    FunctionsOptions, KInduction, KInductionOptions, LazyAnnotation, LazyAnnotationOptions,
+    PredicateAbstraction, PredicateAbstractionOptions, Simulate, SimulateOptions, Unfold,
+    UnfoldOptions,
 };
 use foretell_foreign::{Other, Spacer, SpacerOptions};
 use foretell_interpolate::InterpolateOptions;
@@ -189,6 +190,16 @@ pub const ENGINES: &[EngineEntry] = &[
         tables: &[Table::of::<FactsOptions>()],
         on_systems: None,
         on_clauses: engine!(FactsEngine, FactsOptions),
+        proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
+        origin: Origin::Own,
+    },
+    EngineEntry {
+        name: "functions",
+        about: "induction over predicates that are functions over lists and trees: proves functional programs",
+        tables: &[Table::of::<FunctionsOptions>()],
+        on_systems: None,
+        on_clauses: engine!(Functions, FunctionsOptions),
         proofs: Proofs::OneStep,
         facts: Facts::Assumed,
         origin: Origin::Own,

@@ -7,6 +7,7 @@
 pub mod bmc;
 pub mod candidates;
 pub mod facts;
+pub mod functions;
 mod houdini;
 pub mod ic3ia;
 pub mod kinduction;
@@ -20,6 +21,7 @@ pub mod unfold;
 pub use bmc::{Bmc, BmcOptions};
 pub use candidates::{Candidates, CandidatesOptions};
 pub use facts::{Facts, FactsOptions};
+pub use functions::{Functions, FunctionsOptions};
 pub use houdini::inductive_facts;
 pub use kinduction::{KInduction, KInductionOptions};
 pub use lazy_annotation::{LazyAnnotation, LazyAnnotationOptions};

@@ -133,7 +133,8 @@ impl OriginalClauses<'_> {
     }
 }
 
-/// The functions that formulas mention and that are defined by recursion, in one command.
+/// The functions that formulas mention and that are defined by recursion: a command for each group of
+/// functions that need each other.
 fn recursive(namer: &mut Namer<'_>, taken: &BTreeSet<&str>, formulas: &[Term]) -> String {
     let terms = namer.terms;
     let found = terms.recursives(formulas);
@@ -141,7 +142,7 @@ fn recursive(namer: &mut Namer<'_>, taken: &BTreeSet<&str>, formulas: &[Term]) -
         return String::new();
     }
     let mut given: BTreeSet<String> = BTreeSet::new();
-    for definition in &found {
+    for definition in found.iter().flatten() {
         let own = terms.name(definition.func);
         let numbered = (1..).map(|n| format!("{own}.{n}"));
         let mut names = std::iter::once(own.to_string()).chain(numbered);
@@ -150,17 +151,24 @@ fn recursive(namer: &mut Namer<'_>, taken: &BTreeSet<&str>, formulas: &[Term]) -
         namer.chosen.insert(definition.func, quote(&name));
         given.insert(name);
     }
-    let (mut signatures, mut bodies) = (Vec::new(), Vec::new());
-    for definition in &found {
-        let param = namer.choose(definition.param, "r");
-        let (sort, body) = (namer.sort(definition.param), definition.body);
-        let name = &namer.chosen[&definition.func];
-        let result = namer.sort(body);
-        signatures.push(format!("({name} (({param} {sort})) {result})"));
-        bodies.push(terms.print_in_full(body, namer));
+    let mut out = String::new();
+    for group in &found {
+        let (mut signatures, mut bodies) = (Vec::new(), Vec::new());
+        for definition in group {
+            let mut params = Vec::new();
+            for &param in &definition.params {
+                let name = namer.choose(param, "r");
+                params.push(format!("({name} {})", namer.sort(param)));
+            }
+            let name = &namer.chosen[&definition.func];
+            let (params, result) = (params.join(" "), namer.sort(definition.body));
+            signatures.push(format!("({name} ({params}) {result})"));
+            bodies.push(terms.print_in_full(definition.body, namer));
+        }
+        let (signatures, bodies) = (signatures.join(" "), bodies.join("\n  "));
+        out += &format!("(define-funs-rec ({signatures})\n ({bodies}))\n");
     }
-    let (signatures, bodies) = (signatures.join(" "), bodies.join("\n  "));
-    format!("(define-funs-rec ({signatures})\n ({bodies}))\n")
+    out
 }
 
 fn definitions(namer: &mut Namer<'_>, original: &OriginalClauses<'_>, formulas: &[Term]) -> String {

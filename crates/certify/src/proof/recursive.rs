@@ -13,6 +13,7 @@
 //!   (ite ((_ is C) x) a b)                C is established in a and excluded in b; `not` and `and` too,
 //!                                         and `(= C x)` where C has no fields
 //!   (match x (((C v …) a) …))             C is established in a
+//!   (and a …), (or a …)                   what decides the whole if it is otherwise is known in every part
 //! where all constructors of D but one are excluded, that one is established
 //! ```
 //!
@@ -297,6 +298,14 @@ impl<'t> Guard<'_, 't> {
                 Ok(())
             }
             (Some("match"), [_, of, cases]) => self.cases(*of, *cases, &facts, work),
+            (Some("and"), [_, parts @ ..]) => {
+                self.together(parts, Branch::Then, facts, work);
+                Ok(())
+            }
+            (Some("or"), [_, parts @ ..]) => {
+                self.together(parts, Branch::Else, facts, work);
+                Ok(())
+            }
             (Some("let" | "match"), _) => Err(fault(doc, term, "a malformed term")),
             _ => {
                 let mut rest = parts;
@@ -312,6 +321,21 @@ impl<'t> Guard<'_, 't> {
                 Ok(())
             }
         }
+    }
+
+    /// The parts of a conjunction or disjunction: where a tester among them decides the whole, no call
+    /// matters.
+    fn together(
+        &self,
+        parts: &[Id],
+        branch: Branch,
+        mut facts: Facts<'t>,
+        work: &mut Vec<(Id, Facts<'t>)>,
+    ) {
+        for &part in parts {
+            facts = self.after(part, branch, &facts);
+        }
+        work.extend(parts.iter().map(|&part| (part, facts.clone())));
     }
 
     /// The first argument of a recursive call must be a part of the argument.

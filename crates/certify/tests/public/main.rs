@@ -6,6 +6,7 @@ mod deep;
 mod mutants;
 mod pre_state;
 mod proofs;
+mod recursive;
 mod refutations;
 mod safe;
 

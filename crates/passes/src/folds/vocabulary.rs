@@ -270,7 +270,8 @@ impl Functions {
             .rev()
             .reduce(|(c, other), (d, value)| (c, terms.ite(terms.is(d, param), value, other)));
         if let Some((_, body)) = body {
-            terms.define_recursive(Recursive { func, param, body });
+            let params = vec![param];
+            terms.define_recursive(Recursive { func, params, body });
         }
         func
     }

@@ -31,6 +31,11 @@ fn guarded_definitions_are_passed_on() {
             (ite ((_ is cons) r) (or (= k (hd r)) (f (tl r) k)) false))",
         "(define-funs-rec ((f ((r L)) Bool) (g ((s L)) Bool))
             ((ite ((_ is nil) r) true (g (tl r))) (ite ((_ is nil) s) false (f (tl s)))))",
+        "(define-fun-rec f ((r L)) Bool (and ((_ is cons) r) (< 0 (hd r)) (f (tl r))))",
+        "(define-fun-rec f ((r L)) Bool (or (= nil r) (and (< 0 (hd r)) (f (tl r)))))",
+        "(define-fun-rec f ((r L)) Bool (or (not ((_ is cons) r)) (not (f (tl r)))))",
+        "(define-fun-rec f ((r L) (s L)) L (ite ((_ is cons) r) (cons (hd r) (f (tl r) s)) s))
+         (define-fun-rec g ((r L)) L (ite ((_ is cons) r) (f (g (tl r)) (cons (hd r) nil)) nil))",
         "(define-fun-rec f ((r L)) Int (ite ((_ is cons) r) (f (tl r)) 0))
          (define-fun-rec g ((r L)) Int (f (cons 0 r)))",
     ];
@@ -65,6 +70,13 @@ fn definitions_without_a_meaning_are_refused() {
         "(define-fun-rec f ((r T)) Int (ite ((_ is node) r) (+ 1 (f (only r))) 0))",
         "(define-fun-rec f ((r L)) Int (ite (< (f (tl r)) 0) 1 0))",
         "(define-fun-rec f ((r L)) Int (let ((n (f (tl r)))) (ite ((_ is cons) r) n 0)))",
+        "(define-fun-rec f ((r L)) Bool (or ((_ is cons) r) (f (tl r))))",
+        "(define-fun-rec f ((r L)) Bool (and (= nil r) (not (f (tl r)))))",
+        "(define-fun-rec f ((r L)) Bool (and (not ((_ is cons) r)) (not (f (tl r)))))",
+        "(define-fun-rec f ((r L)) Bool (and (or ((_ is cons) r) (< 0 (hd r))) (not (f (tl r)))))",
+        "(define-fun-rec f ((r L)) Bool (not (=> ((_ is cons) r) (f (tl r)))))",
+        "(define-fun-rec f ((r L)) L (ite ((_ is cons) r) (f (f (tl r))) nil))",
+        "(define-fun-rec f ((r L)) L (ite ((_ is cons) r) (f (cons 0 (f (tl r)))) nil))",
         // Through another function of the command.
         "(define-funs-rec ((f ((r L)) Int) (g ((s L)) Int)) ((+ 1 (g r)) (+ 1 (f s))))",
         "(define-funs-rec ((f ((r L)) Int) (g ((s L)) Int))

@@ -1,0 +1,16 @@
+; How often a value occurs in two lists together: induction over the function that appends them.
+; engines: functions
+(set-logic HORN)
+(declare-datatypes ((list 0)) (((nil) (cons (hd Int) (tl list)))))
+(declare-fun app (list list list) Bool)
+(assert (forall ((y list)) (=> true (app nil y y))))
+(assert (forall ((h Int) (x list) (y list) (z list))
+  (=> (app x y z) (app (cons h x) y (cons h z)))))
+(declare-fun count (Int list Int) Bool)
+(assert (forall ((e Int)) (count e nil 0)))
+(assert (forall ((e Int) (x list) (n Int)) (=> (count e x n) (count e (cons e x) (+ n 1)))))
+(assert (forall ((e Int) (h Int) (x list) (n Int))
+  (=> (and (count e x n) (not (= e h))) (count e (cons h x) n))))
+(assert (forall ((e Int) (x list) (y list) (z list) (a Int) (b Int) (c Int))
+  (=> (and (app x y z) (count e x a) (count e y b) (count e z c) (not (= c (+ a b)))) false)))
+(check-sat)

@@ -1,0 +1,17 @@
+; Appending is associative; that lists differ is said by a predicate.
+; engines: functions
+(set-logic HORN)
+(declare-datatypes ((list 0)) (((nil) (cons (hd Int) (tl list)))))
+(declare-fun app (list list list) Bool)
+(assert (forall ((y list)) (=> true (app nil y y))))
+(assert (forall ((h Int) (x list) (y list) (z list))
+  (=> (app x y z) (app (cons h x) y (cons h z)))))
+(declare-fun differ (list list) Bool)
+(assert (forall ((h Int) (x list)) (differ nil (cons h x))))
+(assert (forall ((h Int) (x list)) (differ (cons h x) nil)))
+(assert (forall ((g Int) (h Int) (x list) (y list))
+  (=> (not (= g h)) (differ (cons g x) (cons h y)))))
+(assert (forall ((g Int) (h Int) (x list) (y list)) (=> (differ x y) (differ (cons g x) (cons h y)))))
+(assert (forall ((x list) (y list) (z list) (a list) (b list) (c list) (d list))
+  (=> (and (app x y a) (app a z b) (app y z c) (app x c d) (differ b d)) false)))
+(check-sat)

@@ -1,0 +1,18 @@
+; Inserting into a sorted list leaves it sorted: results that are truth values, cases by comparison.
+; engines: functions
+(set-logic HORN)
+(declare-datatypes ((list 0)) (((nil) (cons (hd Int) (tl list)))))
+(declare-fun ins (Int list list) Bool)
+(declare-fun sorted (list Bool) Bool)
+(assert (forall ((e Int)) (ins e nil (cons e nil))))
+(assert (forall ((e Int) (h Int) (x list)) (=> (<= e h) (ins e (cons h x) (cons e (cons h x))))))
+(assert (forall ((e Int) (h Int) (x list) (y list))
+  (=> (and (> e h) (ins e x y)) (ins e (cons h x) (cons h y)))))
+(assert (sorted nil true))
+(assert (forall ((h Int)) (sorted (cons h nil) true)))
+(assert (forall ((g Int) (h Int) (x list)) (=> (> g h) (sorted (cons g (cons h x)) false))))
+(assert (forall ((g Int) (h Int) (x list) (b Bool))
+  (=> (and (<= g h) (sorted (cons h x) b)) (sorted (cons g (cons h x)) b))))
+(assert (forall ((e Int) (x list) (y list))
+  (=> (and (sorted x true) (ins e x y) (sorted y false)) false)))
+(check-sat)

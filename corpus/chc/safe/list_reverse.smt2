@@ -1,0 +1,15 @@
+; Reversing a list with a last element: its function calls the one that appends.
+; engines: functions
+(set-logic HORN)
+(declare-datatypes ((list 0)) (((nil) (cons (hd Int) (tl list)))))
+(declare-fun app (list list list) Bool)
+(assert (forall ((y list)) (=> true (app nil y y))))
+(assert (forall ((h Int) (x list) (y list) (z list))
+  (=> (app x y z) (app (cons h x) y (cons h z)))))
+(declare-fun rev (list list) Bool)
+(assert (rev nil nil))
+(assert (forall ((h Int) (x list) (y list) (z list))
+  (=> (and (rev x y) (app y (cons h nil) z)) (rev (cons h x) z))))
+(assert (forall ((e Int) (x list) (y list) (z list) (r list))
+  (=> (and (app x (cons e nil) y) (rev y z) (rev x r) (not (= z (cons e r)))) false)))
+(check-sat)
