@@ -10,15 +10,15 @@
 //!   facts ← houdini(scalar templates)                         // crate::houdini
 //!   while there are configurations that were not done          // fn rounds
 //!     for each of them, from cheap to dear, with a share of the time
-//!       candidates ← { ∀y. guards(y) ⇒ atom(y) }              // templates.rs over atoms.rs
-//!                    that no run refutes                      // seen.rs over walk.rs
+//!       candidates ← { ∀y. guards(y) ⇒ atom(y) }              // propose.rs over templates.rs, atoms.rs
+//!                    where they are many, those that no run refutes        // seen.rs over walk.rs
 //!                    or equations that runs satisfy           // observed.rs over walk.rs
 //!       inductive ← houdini(facts ∪ candidates)
 //!       queries unsatisfiable with inductive?
 //!         return Safe(the part the queries need)              // proof.rs
 //! ```
 //!
-//! Of each configuration those candidates are tried first that no other one with the same atom implies;
+//! Where a configuration has many candidates, those are tried first that no other one with the same atom implies;
 //! then all, where these were not all. A configuration whose share was over comes again in the next round with more
 //! time, so "no configuration proves the goal" is said only when each of them was done.
 //!
@@ -35,6 +35,7 @@ mod configuration;
 mod miniature;
 mod observed;
 mod proof;
+mod propose;
 mod seen;
 mod sharing;
 mod templates;
@@ -50,8 +51,8 @@ use foretell_systems::{ChcProof, ChcSystem};
 use crate::houdini::{self, Houdini, Pool, scalars};
 use crate::program::Program;
 use configuration::Configuration;
+use propose::{Proposer, Tier};
 use seen::Seen;
-use templates::Tier;
 
 foretell_kernel::options! {
     /// Options of the candidate engine.
@@ -113,12 +114,12 @@ impl Engine<ChcSystem> for Candidates {
         let facts = houdini.pool.kept();
         sharing::tell(&program, &facts, peers, cx);
         sharing::suggest(&program, self.options.wp_depth, peers, cx);
-        let seen = Seen::new(&program, cx)?;
         let mut search = Search {
             options: &self.options,
             program: &program,
+            proposer: Proposer::new(&self.options, &program, cx),
             facts,
-            seen,
+            seen: None,
         };
         match search.rounds(peers, cx)? {
             Some(proof) => Ok(Verdict::Safe(proof)),
@@ -138,8 +139,11 @@ const FIRST_PART: u32 = 3;
 struct Search<'a> {
     options: &'a CandidatesOptions,
     program: &'a Program<'a>,
+    proposer: Proposer<'a>,
     facts: Pool,
-    seen: Seen,
+    /// Made when there are many candidates for the first time: a few are proved or refuted sooner than runs
+    /// are made.
+    seen: Option<Seen>,
 }
 
 impl Search<'_> {
@@ -191,8 +195,13 @@ impl Search<'_> {
     ) -> Result<Attempted, Halt> {
         cx.events.emit(Event::Note(what.0.name));
         let mut pool = self.facts.clone();
-        let (program, seen) = (self.program, &mut self.seen);
-        let left_out = templates::propose(program, what, self.options, seen, &mut pool, cx)?;
+        let program = self.program;
+        let many = self.proposer.has_many(what.0, cx);
+        if many && self.seen.is_none() {
+            self.seen = Some(Seen::new(program, cx)?);
+        }
+        let seen = self.seen.as_mut().filter(|_| many);
+        let left_out = self.proposer.propose(what, seen, &mut pool, cx)?;
         if pool.len() == self.facts.len() {
             return Ok(Attempted::NotEnough { left_out });
         }

@@ -4,18 +4,12 @@
 //! saturation does (an index disequality that matters is split into `<` and `>`).
 
 use foretell_formulas::arrays::accesses;
-use foretell_kernel::{Cx, Halt};
 use foretell_systems::Pred;
 use foretell_terms::{Integer, Op, Sort, Term, TermSet, TermStore};
 
-use super::CandidatesOptions;
 use super::atoms::{self, Atoms};
 use super::configuration::{Cells, Configuration, Domain, Guards};
-use super::observed;
-use super::seen::{Seen, Trust};
-use crate::houdini::Pool;
-use crate::houdini::index;
-use crate::houdini::scalars;
+use crate::houdini::{index, scalars};
 use crate::program::Program;
 
 /// An index is compared with at most so many terms.
@@ -25,90 +19,25 @@ const MAX_ENDS: usize = 2;
 /// And with at most so many numerals.
 const MAX_NUMERALS: usize = 3;
 
-/// Which of the candidates that runs do not refute are proposed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tier {
-    /// Those that no other one with the same atom implies.
-    Strongest,
-    /// As many as there may be.
-    All,
-}
-
-/// More clauses than this are not looked at for one predicate.
-const MOST_TRIED: usize = 60_000;
-
-/// Adds the quantified candidates of every predicate; says how many were left out although
-/// nothing refutes them.
-pub(super) fn propose(
-    program: &Program<'_>,
-    (configuration, tier): (&Configuration, Tier),
-    options: &CandidatesOptions,
-    seen: &mut Seen,
-    pool: &mut Pool,
-    cx: &Cx<'_>,
-) -> Result<usize, Halt> {
-    let atoms = Atoms::new(program, options.wp_depth, cx);
-    if configuration.cells == Cells::Observed {
-        observed::propose(program, pool, cx)?;
-        scalars::propose(program, pool, options.max_candidates, cx);
-        scalars::propose_conditional(program, pool, options.max_candidates, cx);
-    }
-    scalars::propose_again(program, pool, options.max_candidates, cx);
-    let trust = match tier {
-        Tier::Strongest => Trust::Miniatures,
-        Tier::All => Trust::Runs,
-    };
-    let mut left_out = 0;
-    for pred in program.system.pred_ids() {
-        let start = pool.count(pred);
-        let mut all: Vec<Term> = atoms.of(pred).iter().copied().collect();
-        if configuration.cells == Cells::Compared {
-            all.extend(atoms::compared(program, pred, cx.terms));
-        }
-        let builder = Builder {
-            program,
-            configuration,
-            pred,
-            terms: cx.terms,
-        };
-        // Where nothing was seen, the strongest one is most likely wrong.
-        let prune = tier == Tier::Strongest && seen.knows(pred);
-        let mut tried = 0;
-        for atom in all {
-            cx.budget.check()?;
-            let mut kept: Vec<Vec<Term>> = Vec::new();
-            for clause in builder.candidates(atom) {
-                tried += 1;
-                if pool.count(pred) - start >= options.max_candidates || tried > MOST_TRIED {
-                    break;
-                }
-                if seen.refutes(pred, &clause, trust, cx.terms) {
-                    left_out += usize::from(seen.is_small(pred));
-                    continue;
-                }
-                let implies = |k: &Vec<Term>| k.iter().all(|l| clause.contains(l));
-                if prune && kept.iter().any(implies) {
-                    left_out += 1;
-                    continue;
-                }
-                let arity = builder.arity(&clause);
-                pool.add(pred, &clause, arity, cx.terms);
-                kept.push(clause);
-            }
-        }
-    }
-    Ok(left_out)
-}
-
-struct Builder<'a> {
-    program: &'a Program<'a>,
-    configuration: &'a Configuration,
-    pred: Pred,
-    terms: &'a TermStore,
+/// Builds the candidates of one predicate.
+pub(super) struct Builder<'a> {
+    pub(super) program: &'a Program<'a>,
+    pub(super) configuration: &'a Configuration,
+    pub(super) pred: Pred,
+    pub(super) terms: &'a TermStore,
 }
 
 impl Builder<'_> {
-    fn arity(&self, clause: &[Term]) -> usize {
+    /// What is said of cells of the predicate.
+    pub(super) fn atoms(&self, atoms: &Atoms) -> Vec<Term> {
+        let mut all: Vec<Term> = atoms.of(self.pred).iter().copied().collect();
+        if self.configuration.cells == Cells::Compared {
+            all.extend(atoms::compared(self.program, self.pred, self.terms));
+        }
+        all
+    }
+
+    pub(super) fn arity(&self, clause: &[Term]) -> usize {
         let vars = self.terms.free_vars(clause);
         let [y, y2] = self.program.indices;
         if vars.contains(&y2) {
@@ -119,7 +48,7 @@ impl Builder<'_> {
     }
 
     /// The clauses `¬guards ∨ ¬domain ∨ atom` for one atom.
-    fn candidates(&self, atom: Term) -> Vec<Vec<Term>> {
+    pub(super) fn candidates(&self, atom: Term) -> Vec<Vec<Term>> {
         let used = self.terms.free_vars(&[atom]);
         let indices: Vec<Term> = self
             .program
