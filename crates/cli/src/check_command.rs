@@ -258,8 +258,8 @@ fn counted_from(began: Instant, mut request: Request) -> Request {
 fn wants_model(arguments: &CheckArguments) -> bool {
     let output = &arguments.output;
     let file = output.model.is_some() || output.certificate.is_some();
-    let read =
-        output.chatter.explain || output.report.is_some() || output.format != OutputFormat::Text;
+    // A page makes what it shows readable by itself, after the answer: asking for it must cost nothing before.
+    let read = output.chatter.explain || output.format != OutputFormat::Text;
     file || read || output.chc_comp
 }
 

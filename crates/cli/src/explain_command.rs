@@ -5,6 +5,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::time::Instant;
 
 use foretell_driver::program::Located;
 use foretell_explain::model::{Finding, Report, Tool, Verdict};
@@ -72,6 +73,7 @@ pub(crate) fn write(
         tool: tool(arguments),
         record,
     };
+    let began = Instant::now();
     let is_data = path.extension().is_some_and(|end| end == "json");
     let make = || {
         let report = gather(&about);
@@ -83,7 +85,13 @@ pub(crate) fn write(
     let text = catch_unwind(AssertUnwindSafe(make));
     let text = text.map_err(|_| format!("cannot make {}: internal error", path.display()));
     match text.and_then(|text| files::write(path, text.as_bytes())) {
-        Ok(()) => SideFiles::Written,
+        Ok(()) => {
+            if arguments.output.chatter.stats && !arguments.output.chc_comp {
+                let seconds = began.elapsed().as_secs_f64();
+                notice(&format!("report written in {seconds:.2} s"));
+            }
+            SideFiles::Written
+        }
         Err(error) => {
             notice(&format!("error: {error}"));
             SideFiles::Lost

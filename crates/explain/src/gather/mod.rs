@@ -4,6 +4,7 @@
 //! than [`MOST_READ`] is not, and the report says so. A solver is asked once at most, for what a proof
 //! needs (`needs.rs`), and nothing rests on what it says.
 
+mod closed;
 #[cfg(test)]
 mod golden;
 mod hints;

@@ -99,7 +99,7 @@ impl Said<'_> {
         let pairs: Vec<(Term, Term)> = reading
             .params
             .iter()
-            .copied()
+            .map(|(_, var)| *var)
             .zip(terms.iter().copied())
             .collect();
         let all = reading.conjuncts.iter().enumerate();

@@ -6,8 +6,10 @@ use foretell_driver::protocol::Model;
 use foretell_driver::worker::pipeline::{ReadInput, Rung};
 use foretell_terms::TermStore;
 
+use super::closed::closed;
 use super::needs::{Said, needs};
-use super::words::{Scope, Taken, take};
+use super::parameters;
+use super::words::{Taken, Vocabulary, take};
 use crate::model::Proof;
 
 /// What a certificate says, and the model beside it; with a solver, what needs which conjuncts.
@@ -19,7 +21,11 @@ pub(super) fn proof(
 ) -> Proof {
     let mut inner = parts(certificate, whole);
     let shown = model.filter(|m| m.checked && m.text != certificate);
-    let outer = shown.map(|m| parts(&m.text, whole));
+    let outer = match (shown, whole) {
+        (Some(model), _) => Some(parts(&model.text, whole)),
+        (None, Some((_, terms))) => closed(terms, &inner),
+        (None, None) => None,
+    };
     let needs = whole.zip(z3).and_then(|((input, terms), z3)| {
         let taken = outer.as_ref().unwrap_or(&inner);
         let said = Said {
@@ -49,15 +55,18 @@ pub(super) fn proof(
 /// A text taken apart.
 pub(super) fn parts(text: &str, whole: Option<(&ReadInput<'_>, &TermStore)>) -> Taken {
     match whole {
-        Some((input, terms)) => take(terms, text, &state(input, terms)),
-        None => take(&TermStore::new(), text, &Scope::new()),
+        Some((input, terms)) => take(terms, text, &vocabulary(input, terms)),
+        None => take(&TermStore::new(), text, &Vocabulary::default()),
     }
 }
 
-/// The variables of a transition system, inputs too; none for clauses.
-fn state(input: &ReadInput<'_>, terms: &TermStore) -> Scope {
+/// The parameters of predicates, or the variables of a transition system, inputs too.
+fn vocabulary(input: &ReadInput<'_>, terms: &TermStore) -> Vocabulary {
     match &input.problem {
-        Rung::Clauses(..) => Scope::new(),
+        Rung::Clauses(..) => Vocabulary {
+            parameters: parameters(input, terms),
+            ..Vocabulary::default()
+        },
         Rung::System(system, _) => {
             let all = [
                 system.current(),
@@ -66,7 +75,10 @@ fn state(input: &ReadInput<'_>, terms: &TermStore) -> Scope {
             ]
             .concat();
             let named = all.into_iter().map(|v| (terms.var_name(v).to_owned(), v));
-            named.collect()
+            Vocabulary {
+                state: named.collect(),
+                ..Vocabulary::default()
+            }
         }
     }
 }

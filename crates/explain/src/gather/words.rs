@@ -28,21 +28,51 @@ pub(crate) struct Taken {
     /// The depth of the induction, where it is said.
     pub(crate) depth: Option<String>,
     pub(crate) auxiliaries: Vec<Auxiliary>,
+    /// Their kinds and variables, where they could be read.
+    pub(crate) closing: Vec<(String, Term)>,
 }
 
 /// A part in terms.
 pub(crate) struct Reading {
-    /// The parameters; none for the state of a system.
-    pub(crate) params: Vec<Term>,
+    /// The parameters as they are shown; none for the state of a system.
+    pub(crate) params: Scope,
     /// What each of the conjuncts that are shown means.
     pub(crate) conjuncts: Vec<Term>,
 }
 
-/// Takes a certificate or a model apart. `state` are the variables of a transition system.
-pub(crate) fn take(terms: &TermStore, text: &str, state: &Scope) -> Taken {
+/// What names mean, and how parameters may be called.
+#[derive(Default)]
+pub(crate) struct Vocabulary {
+    /// The variables of a transition system.
+    pub(crate) state: Scope,
+    /// The parameters of predicates.
+    pub(crate) parameters: Vec<(String, Scope)>,
+}
+
+impl Vocabulary {
+    /// The parameters of a definition as they are shown: a text that numbers them gets the names of the
+    /// clauses.
+    fn shown(&self, predicate: &str, own: &Scope) -> Scope {
+        let numbered = |(n, (name, _)): (usize, &(String, Term))| *name == format!("v{n}");
+        let known = self.parameters.iter().find(|(name, _)| name == predicate);
+        match known {
+            Some((_, names))
+                if names.len() == own.len() && own.iter().enumerate().all(numbered) =>
+            {
+                let pairs = names.iter().zip(own);
+                let bare = |name: &str| name.trim_matches('|').to_owned();
+                pairs.map(|((n, _), (_, var))| (bare(n), *var)).collect()
+            }
+            _ => own.clone(),
+        }
+    }
+}
+
+/// Takes a certificate or a model apart.
+pub(crate) fn take(terms: &TermStore, text: &str, vocabulary: &Vocabulary) -> Taken {
     let mut taken = Taken::default();
     let mut reader = Reader::new(text);
-    let mut scope = state.clone();
+    let mut scope = vocabulary.state.clone();
     let mut complaints = Diagnostics::default();
     while let Some(command) = reader.next_command(&mut complaints) {
         let whole = command.sexp();
@@ -50,10 +80,10 @@ pub(crate) fn take(terms: &TermStore, text: &str, state: &Scope) -> Taken {
         let first = items.next();
         if first.is_some_and(|w| w.is_word("certificate")) {
             for part in items {
-                one(terms, text, part, &mut scope, &mut taken);
+                one(terms, text, part, (vocabulary, &mut scope), &mut taken);
             }
         } else {
-            one(terms, text, whole, &mut scope, &mut taken);
+            one(terms, text, whole, (vocabulary, &mut scope), &mut taken);
         }
     }
     taken
@@ -61,8 +91,12 @@ pub(crate) fn take(terms: &TermStore, text: &str, state: &Scope) -> Taken {
 
 impl Taken {
     /// Adds a part with what could be read of it.
-    fn add(&mut self, part: Part, params: Vec<Term>, said: Option<Readable>) {
+    pub(super) fn add(&mut self, mut part: Part, params: Scope, said: Option<Readable>) {
         let whole = said.as_ref().filter(|_| params.len() == part.params.len());
+        if whole.is_some() {
+            let pairs = part.params.iter_mut().zip(&params);
+            pairs.for_each(|(shown, (name, _))| shown.name.clone_from(name));
+        }
         self.readings.push(whole.map(|said| Reading {
             params,
             conjuncts: said.conjuncts.clone(),
@@ -81,7 +115,13 @@ impl Taken {
 }
 
 /// One part: a definition, an invariant, an auxiliary variable; others are skipped.
-fn one(terms: &TermStore, text: &str, sexp: Sexp<'_>, scope: &mut Scope, taken: &mut Taken) {
+fn one(
+    terms: &TermStore,
+    text: &str,
+    sexp: Sexp<'_>,
+    (vocabulary, scope): (&Vocabulary, &mut Scope),
+    taken: &mut Taken,
+) {
     let items: Vec<Sexp<'_>> = sexp.items().collect();
     let slice = |s: Sexp<'_>| s.span().text(text).to_owned();
     let Some(word) = items.first().and_then(|w| w.symbol()) else {
@@ -90,15 +130,18 @@ fn one(terms: &TermStore, text: &str, sexp: Sexp<'_>, scope: &mut Scope, taken: 
     match (word, items.as_slice()) {
         ("define-fun", [_, name, params, _, body]) => {
             let (params, own) = parameters(terms, text, *params);
-            let vars: Vec<Term> = own.iter().map(|(_, var)| *var).collect();
+            let name = name.symbol().map_or_else(|| slice(*name), str::to_owned);
+            let shown = vocabulary.shown(&name, &own);
             let inner: Scope = scope.iter().cloned().chain(own).collect();
+            let outer: Scope = scope.iter().chain(&shown).cloned().collect();
             let part = Part {
-                name: name.symbol().map_or_else(|| slice(*name), str::to_owned),
+                name,
                 params,
                 text: slice(sexp),
                 ..Part::default()
             };
-            taken.add(part, vars, conjuncts(terms, text, *body, &inner));
+            let said = conjuncts(terms, text, *body, (&inner, &outer));
+            taken.add(part, shown, said);
         }
         ("define-fun-rec", [_, name, ..]) => {
             let part = Part {
@@ -114,12 +157,15 @@ fn one(terms: &TermStore, text: &str, sexp: Sexp<'_>, scope: &mut Scope, taken: 
                 text: slice(*body),
                 ..Part::default()
             };
-            taken.add(part, Vec::new(), conjuncts(terms, text, *body, scope));
+            let said = conjuncts(terms, text, *body, (&*scope, &*scope));
+            taken.add(part, Vec::new(), said);
         }
         ("prophecy" | "history", [_, name, sort, rest @ ..]) => {
             let words = rest.iter().map(|part| words(text, *part)).collect();
             if let (Some(own), Ok(sort)) = (name.symbol(), Elaborator::new(terms).sort(*sort)) {
-                scope.push((own.to_owned(), terms.fresh(own, sort)));
+                let var = terms.fresh(own, sort);
+                scope.push((own.to_owned(), var));
+                taken.closing.push((word.to_owned(), var));
             }
             taken.auxiliaries.push(Auxiliary {
                 kind: word.to_owned(),
@@ -176,8 +222,14 @@ fn parameters(terms: &TermStore, text: &str, params: Sexp<'_>) -> (Vec<Parameter
     (list, scope)
 }
 
-/// The conjuncts of a formula in infix notation; none when it cannot be read.
-fn conjuncts(terms: &TermStore, text: &str, body: Sexp<'_>, scope: &Scope) -> Option<Readable> {
+/// The conjuncts of a formula in infix notation, read and shown with these names; none when it cannot be
+/// read.
+fn conjuncts(
+    terms: &TermStore,
+    text: &str,
+    body: Sexp<'_>,
+    (scope, shown): (&Scope, &Scope),
+) -> Option<Readable> {
     if body.span().text(text).len() > MOST_BYTES {
         return None;
     }
@@ -188,11 +240,11 @@ fn conjuncts(terms: &TermStore, text: &str, body: Sexp<'_>, scope: &Scope) -> Op
         elaborator.symbols().bind(id, *var);
     }
     let term = elaborator.term_of_sort(body, Sort::BOOL).ok()?;
-    Some(readable(terms, term, scope))
+    Some(readable(terms, term, shown))
 }
 
 /// A formula over variables in infix notation, conjunct by conjunct.
-fn readable(terms: &TermStore, term: Term, scope: &Scope) -> Readable {
+pub(super) fn readable(terms: &TermStore, term: Term, scope: &Scope) -> Readable {
     let mut given: FuncMap<String> = FuncMap::default();
     for (name, var) in scope {
         if let Some(func) = terms.as_var(*var) {

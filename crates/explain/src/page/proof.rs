@@ -19,6 +19,12 @@ pub(super) fn section(html: &mut Html, number: usize, proof: &Proof, name: &str)
                   not violate the property.</p>\n",
         );
     }
+    if !proof.inner.is_empty() && proof.model.is_none() {
+        body.own(
+            "<p class=\"quiet\">The checked text says it with the variables that the proof adds (below): \
+             for all values of the prophecy variables, and some of the history variables.</p>\n",
+        );
+    }
     let needs = proof.needs.as_ref().map(Needed);
     for (place, part) in proof.parts.iter().enumerate() {
         let words = |conjunct: usize| {
