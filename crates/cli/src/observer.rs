@@ -304,7 +304,7 @@ impl Observer for Screen<'_> {
     }
 
     fn happened(&mut self, configuration: &str, what: &Happening) {
-        if let Happening::Ended(_) = what {
+        if let Happening::Ended(_) | Happening::Suspended = what {
             self.running.ended(configuration);
         }
         if self.verbosity() > 0 {

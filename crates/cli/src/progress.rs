@@ -80,6 +80,7 @@ pub(crate) fn words(what: &Happening) -> String {
         }
         Happening::Shared(items) => format!("told the others {} formulas", items.len()),
         Happening::Found(claim) => format!("found an answer ({}), which is checked", claim.name()),
+        Happening::Suspended => "suspended".to_owned(),
         Happening::Ended(how) => format!("ended: {how}"),
         Happening::Lost(why) => format!("lost elsewhere ({why}), started again"),
     }

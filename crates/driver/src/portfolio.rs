@@ -22,7 +22,7 @@
 //! the most processes that are not more than there are is taken, else the one for the fewest.
 //!
 //! A step is the name of a configuration and, optionally, a time slice: when it is over while other
-//! steps wait, the run is stopped and queued again with a slice four times as long. `name#3` runs it with
+//! steps wait, the run is suspended and goes on later with a slice twice as long. `name#3` runs it with
 //! the third seed after that of the command line, `name#1..4` four times with different ones.
 
 use std::collections::BTreeMap;

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::clock;
 use crate::halt::StopReason;
 
 /// A flag another thread may raise to stop a run.
@@ -72,6 +73,9 @@ struct Meter {
 /// What a run may spend: time, work, and solver queries.
 #[derive(Debug)]
 pub struct Budget {
+    /// When the whole run ends, by the time of the machine.
+    end: Option<Instant>,
+    /// When this part of it ends, by the clock of the run ([`clock`]).
     deadline: Option<Instant>,
     /// When the run will probably be interrupted to make room for others; no limit.
     plan: Option<Instant>,
@@ -86,20 +90,20 @@ impl Budget {
     /// No limit.
     pub fn unlimited() -> Budget {
         Budget {
+            end: None,
             deadline: None,
             plan: None,
             allowance: None,
             meter: Rc::default(),
             cancel: CancelFlag::default(),
-            started: Instant::now(),
+            started: clock::now(),
         }
     }
 
     /// A wall-clock limit from now.
     pub fn with_time(limit: Duration) -> Budget {
-        let started = Instant::now();
         Budget {
-            deadline: started.checked_add(limit),
+            end: Instant::now().checked_add(limit),
             ..Budget::unlimited()
         }
     }
@@ -112,7 +116,7 @@ impl Budget {
 
     /// The same budget with a time after which the run may have to make room for others.
     pub fn with_plan(mut self, slice: Duration) -> Budget {
-        self.plan = Instant::now().checked_add(slice);
+        self.plan = clock::now().checked_add(slice);
         self
     }
 
@@ -130,18 +134,19 @@ impl Budget {
     /// A part of this budget by the clock: at most `limit` from now, never beyond the whole, same meter
     /// and cancel flag. What happens in it depends on the machine: for shares of the run's own time.
     pub fn within(&self, limit: Duration) -> Budget {
-        let own = Instant::now().checked_add(limit);
+        let own = clock::now().checked_add(limit);
         let deadline = match (own, self.deadline) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
         Budget {
+            end: self.end,
             deadline,
             plan: self.plan,
             allowance: self.allowance,
             meter: Rc::clone(&self.meter),
             cancel: self.cancel.clone(),
-            started: Instant::now(),
+            started: clock::now(),
         }
     }
 
@@ -157,11 +162,9 @@ impl Budget {
             return Err(StopReason::Interrupted);
         }
         let out_of_work = self.work_left() == Some(Work(0));
-        if out_of_work
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
-        {
+        let over = self.end.is_some_and(|end| Instant::now() >= end)
+            || self.deadline.is_some_and(|at| clock::now() >= at);
+        if out_of_work || over {
             return Err(StopReason::Time);
         }
         Ok(())
@@ -195,8 +198,13 @@ impl Budget {
 
     /// The time left, if limited.
     pub fn remaining(&self) -> Option<Duration> {
-        self.deadline
-            .map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        let whole = self
+            .end
+            .map(|at| at.saturating_duration_since(Instant::now()));
+        let part = self
+            .deadline
+            .map(|at| at.saturating_duration_since(clock::now()));
+        whole.into_iter().chain(part).min()
     }
 
     /// The time to plan with: what is left until the run may have to make room for others, and, when
@@ -204,7 +212,7 @@ impl Budget {
     pub fn planned(&self) -> Option<Duration> {
         let until_plan = self
             .plan
-            .map(|plan| plan.saturating_duration_since(Instant::now()));
+            .map(|plan| plan.saturating_duration_since(clock::now()));
         match (until_plan.filter(|left| !left.is_zero()), self.remaining()) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
@@ -213,7 +221,7 @@ impl Budget {
 
     /// The time since this budget was made.
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        clock::since(self.started)
     }
 }
 

@@ -5,6 +5,7 @@
 //! [`budget`], [`event`], [`halt`], [`options`].
 
 pub mod budget;
+pub mod clock;
 pub mod context;
 pub mod engine;
 pub mod event;

@@ -50,6 +50,8 @@
 //! * Children die when this process dies, even by SIGKILL: by parent-death signals.
 //! * Where signals are watched, SIGTSTP (Ctrl-Z) stops all children before this process stops, SIGCONT
 //!   lets them go on, and the time between counts against no limit ([`ProcessEvent::Paused`]).
+//! * A child can be suspended and woken ([`Supervisor::suspend`]): it is stopped as by Ctrl-Z, dies like
+//!   any other, and is the first to be killed where memory is short.
 //! * Dropping the supervisor kills all children and returns when they are gone.
 //!
 //! # Limits of the method

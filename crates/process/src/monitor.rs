@@ -69,6 +69,10 @@ pub(crate) enum Command {
     Died(ChildId, Instant),
     /// A stream of a child ended.
     Drained(ChildId, Stream, Captured),
+    /// Stop a child's tree until it is woken.
+    Suspend(ChildId),
+    /// Let a suspended tree go on.
+    Wake(ChildId),
     /// Stop all trees; the reply comes when they were told.
     Pause(Sender<()>),
     /// Let all trees go on; they were stopped for so long.
@@ -191,6 +195,8 @@ impl Monitor {
             }
             Command::Kill(id) => self.kill(id, Cause::Killed),
             Command::KillAll => self.kill_all(Cause::Killed),
+            Command::Suspend(id) => self.tell(id, Running::suspend),
+            Command::Wake(id) => self.tell(id, Running::wake),
             Command::Died(id, at) => {
                 if let Some(child) = self.children.get_mut(&id) {
                     child.died(at, at + DRAIN);
@@ -262,6 +268,10 @@ impl Monitor {
         Ok((id, input))
     }
 
+    fn tell(&mut self, id: ChildId, what: fn(&mut Running)) {
+        self.children.get_mut(&id).into_iter().for_each(what);
+    }
+
     fn kill(&mut self, id: ChildId, cause: Cause) {
         if let Some(child) = self.children.get_mut(&id) {
             child.kill(cause);
@@ -310,7 +320,8 @@ impl Monitor {
             .sum::<u64>()
     }
 
-    /// Kills the largest tree if there is another one that can go on without it.
+    /// Kills the largest tree if there is another one that can go on without it; those that are
+    /// suspended come first.
     fn relieve(&mut self) -> Relief {
         let living = || {
             self.children
@@ -318,7 +329,7 @@ impl Monitor {
                 .filter(|(_, child)| child.cause.is_none())
         };
         let largest = living()
-            .max_by_key(|(_, child)| child.memory)
+            .max_by_key(|(_, child)| (child.is_suspended(), child.memory))
             .map(|(&id, _)| id);
         let Some(id) = largest.filter(|_| living().count() > 1) else {
             return Relief::None;

@@ -33,6 +33,8 @@ pub(crate) struct Running {
     drain_until: Option<Instant>,
     /// When a launcher that was asked to end is killed.
     patience_until: Option<Instant>,
+    /// Since when it has been suspended.
+    suspended: Option<Instant>,
 }
 
 /// How long a launcher that was asked to end has for it.
@@ -93,6 +95,7 @@ impl Running {
             },
             drain_until: None,
             patience_until: None,
+            suspended: None,
         }
     }
 
@@ -222,10 +225,33 @@ impl Running {
         self.tree.signal(Signal::STOP);
     }
 
-    /// Lets the tree go on, as if it had been started so much later.
+    /// Lets the tree go on, as if it had been started so much later. One that is suspended stays so,
+    /// and its pause goes on.
     pub(crate) fn resume(&mut self, pause: Duration) {
-        self.started += pause;
-        self.tree.signal(Signal::CONT);
+        if self.suspended.is_none() {
+            self.started += pause;
+            self.tree.signal(Signal::CONT);
+        }
+    }
+
+    /// Stops the tree until it is woken, unless it is dead or dying.
+    pub(crate) fn suspend(&mut self) {
+        if self.cause.is_none() && self.drain_until.is_none() && self.suspended.is_none() {
+            self.suspended = Some(Instant::now());
+            self.tree.signal(Signal::STOP);
+        }
+    }
+
+    /// Lets a suspended tree go on, as if it had been started so much later.
+    pub(crate) fn wake(&mut self) {
+        if let Some(since) = self.suspended.take() {
+            self.started += since.elapsed();
+            self.tree.signal(Signal::CONT);
+        }
+    }
+
+    pub(crate) fn is_suspended(&self) -> bool {
+        self.suspended.is_some()
     }
 
     /// Notes why it is killed and what it used until now. Gives its root and its members (those of
@@ -244,7 +270,8 @@ impl Running {
 
     /// The first process died: whatever it left behind is killed.
     pub(crate) fn died(&mut self, at: Instant, drain_until: Instant) {
-        self.usage.wall = at.saturating_duration_since(self.started);
+        let end = self.suspended.map_or(at, |since| since.min(at));
+        self.usage.wall = end.saturating_duration_since(self.started);
         let ticks = procfs::process(self.tree.root).map_or(0, |p| p.ticks);
         self.usage.cpu = self.usage.cpu.max(procfs::ticks_to_duration(ticks));
         if self.tree.containment == Containment::Launcher {

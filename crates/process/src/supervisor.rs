@@ -324,6 +324,18 @@ impl Supervisor {
         let _ = self.commands.send(Command::KillAll);
     }
 
+    /// Stops a child and everything it started, until it is woken. Its memory stays in use, and is what
+    /// the supervisor's limit on memory takes back first; the time counts against no limit of its own.
+    /// What is sent to it waits.
+    pub fn suspend(&mut self, child: ChildId) {
+        let _ = self.commands.send(Command::Suspend(child));
+    }
+
+    /// Lets a suspended child go on.
+    pub fn wake(&mut self, child: ChildId) {
+        let _ = self.commands.send(Command::Wake(child));
+    }
+
     /// How many children have not been seen to end.
     pub fn live(&self) -> usize {
         self.live

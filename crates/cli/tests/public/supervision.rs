@@ -79,11 +79,8 @@ fn slow_z3(folder: &Path) -> PathBuf {
 #[test]
 fn a_proof_that_is_being_checked_keeps_its_slot() {
     let folder = folder("slot");
-    let portfolio = folder.join("portfolio.toml");
-    let steps = "[[schedule]]\nname = \"short\"\nsteps = [\"kinduction 100ms\", \"ic3ia 100ms\"]\n";
-    std::fs::write(&portfolio, steps).unwrap();
-    let mut run = command(&["-j", "1", "-e", "short", "--format", "json", SAFE]);
-    run.arg("--portfolio").arg(&portfolio);
+    let mut run = command(&["-j", "1", "-e", "turns", "--format", "json", SAFE]);
+    run.arg("--portfolio").arg(turns(&folder, "kinduction"));
     let output = run.env("FORETELL_Z3", slow_z3(&folder)).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -163,7 +160,9 @@ fn a_stopped_supervisor_stops_its_workers() {
     let folder = folder("stopped");
     let hard = folder.join("hard.smt2");
     std::fs::write(&hard, HARD).unwrap();
-    let child = start(&["-t", "60s", "-j", "2", &hard.to_string_lossy()]);
+    // As many engines as slots: none is suspended for another.
+    let hard = hard.to_string_lossy();
+    let child = start(&["-t", "60s", "-j", "2", "-e", "bmc,ic3ia", &hard]);
     until(|| states(child.id()).len() > 2);
     signal(&child, "-TSTP");
     until(|| states(child.id()).iter().all(|&state| "TZ".contains(state)));
@@ -233,4 +232,88 @@ fn verbose_is_a_line_per_event() {
     ] {
         assert!(stderr.lines().any(|l| l == line), "{stderr}");
     }
+}
+
+/// A portfolio with a solver that never answers, and an engine that needs several turns of it.
+fn turns(folder: &Path, engine: &str) -> String {
+    let hang = folder.join("hang");
+    std::fs::write(&hang, "#!/bin/sh\nsleep 1000.25\n").unwrap();
+    std::fs::set_permissions(&hang, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = folder.join("turns.toml");
+    let text = format!(
+        "[[configuration]]\nname = \"hang\"\ncommand = \"{}\"\n\
+         [[schedule]]\nname = \"turns\"\nsteps = [\"{engine} 100ms\", \"hang 100ms\"]\n",
+        hang.display()
+    );
+    std::fs::write(&path, text).unwrap();
+    path.to_string_lossy().into_owned()
+}
+
+/// What a turn has done is not lost when it makes room: it is one run that answers.
+#[test]
+fn turns_are_suspended_and_go_on() {
+    let folder = folder("suspended");
+    let (portfolio, file) = (turns(&folder, "bmc"), folder.join("deep.smt2"));
+    let text = "(set-logic HORN)(declare-fun p (Int Int) Bool)(assert (p 0 0))
+(assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) (ite (< y 7) (+ y 1) 0)))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x 300)) false)))";
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_string_lossy();
+    let common = [
+        "-v",
+        "-j",
+        "1",
+        "--portfolio",
+        &portfolio,
+        "--engine",
+        "turns",
+    ];
+    let outcome = foretell(&[&common[..], &["--timeout", "100s", &file]].concat());
+    assert_eq!(outcome.code, Some(10), "{}", outcome.stderr);
+    let count = |what: &str| outcome.stderr.matches(what).count();
+    assert!(count("bmc: suspended") > 0, "{}", outcome.stderr);
+    assert_eq!(count("bmc: ended"), 1, "{}", outcome.stderr);
+    let hard = folder.join("hard.smt2");
+    std::fs::write(&hard, HARD).unwrap();
+    let hard = hard.to_string_lossy();
+    let outcome = foretell(&[&common[..], &["--timeout", "3s", &hard]].concat());
+    assert_eq!(outcome.code, Some(20), "{}", outcome.stderr);
+    assert!(!is_running("1000.25"), "a solver was left");
+}
+
+/// Whether a process with this word on its command line lives.
+fn is_running(word: &str) -> bool {
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    let mut lines = all.filter_map(|p| std::fs::read_to_string(p.path().join("cmdline")).ok());
+    lines.any(|line| line.contains(word))
+}
+
+/// A signal ends those that are suspended too.
+#[test]
+fn a_signal_ends_suspended_turns() {
+    let folder = folder("suspended-signal");
+    let (portfolio, hard) = (turns(&folder, "bmc"), folder.join("hard.smt2"));
+    std::fs::write(&hard, HARD).unwrap();
+    let hard = hard.to_string_lossy();
+    let child = start(&[
+        "-j",
+        "1",
+        "--portfolio",
+        &portfolio,
+        "--engine",
+        "turns",
+        &hard,
+    ]);
+    until(|| states(child.id()).contains(&'T'));
+    signal(&child, "-TSTP");
+    until(|| states(child.id()).iter().all(|&state| state == 'T'));
+    signal(&child, "-CONT");
+    until(|| states(child.id()).iter().any(|&state| state != 'T'));
+    signal(&child, "-INT");
+    let (text, code) = answer(&child.wait_with_output().unwrap());
+    assert_eq!((text.as_str(), code), ("unknown (interrupted)\n", Some(20)));
+    assert!(
+        !is_running(&portfolio.replace("turns.toml", "hang")),
+        "a worker was left"
+    );
 }

@@ -67,11 +67,13 @@ impl Session<'_> {
         let Ok(message) = serde_json::from_str::<Message>(text) else {
             return Ok(());
         };
-        let Some(active) = self
-            .active
-            .get_mut(&child)
-            .filter(|_| self.stopped.is_none())
-        else {
+        if self.stopped.is_some() {
+            return Ok(());
+        }
+        if matches!(message, Message::Found { .. } | Message::Answer(_)) {
+            self.rouse(child);
+        }
+        let Some(active) = self.active.get_mut(&child) else {
             return Ok(());
         };
         if active.role.is_elsewhere() {
@@ -110,6 +112,7 @@ impl Session<'_> {
         self.started += pause;
         for active in self.active.values_mut() {
             active.started += pause;
+            active.since += pause;
             active.checking = active.checking.map(|since| since + pause);
         }
     }

@@ -23,6 +23,7 @@ mod remote;
 mod report;
 pub(crate) mod schedule;
 mod settle;
+mod suspended;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -109,11 +110,15 @@ struct Active {
     role: Role,
     stage: Stage,
     started: Instant,
+    /// From when its slice counts.
+    since: Instant,
     statistics: Statistics,
     /// Its last message, in words.
     said: Option<String>,
     /// Whether it was stopped because its slice was over.
     sliced: bool,
+    /// Whether it is suspended. Invariant: its turn waits then, unless it is being killed.
+    suspended: bool,
     /// Since when it has been checking an answer.
     checking: Option<Instant>,
 }
@@ -190,7 +195,7 @@ impl Session<'_> {
                 Some(event) => self.handle(event, observer)?,
                 None if self.stopped.is_some() => break,
                 None => {
-                    self.end_slices();
+                    self.end_slices(observer);
                     self.end_silent();
                 }
             }
@@ -248,6 +253,9 @@ impl Session<'_> {
             let Some(turn) = self.schedule.next() else {
                 break;
             };
+            if self.goes_on(turn, observer) {
+                continue;
+            }
             let job = match role {
                 Role::Elsewhere(_) => self.job_elsewhere(turn),
                 Role::Here | Role::Check => self.job(turn),
@@ -278,9 +286,11 @@ impl Session<'_> {
                     role,
                     stage: if checks { Stage::Check } else { Stage::Read },
                     started: Instant::now(),
+                    since: Instant::now(),
                     statistics: Statistics::default(),
                     said: None,
                     sliced: false,
+                    suspended: false,
                     checking: None,
                 };
                 self.active.insert(child, active);
@@ -297,7 +307,8 @@ impl Session<'_> {
     /// are lent, each once.
     fn free_slot(&self) -> Option<Role> {
         let (now, jobs) = (Instant::now(), self.request.jobs.max(1));
-        let here = || self.active.values().filter(|a| a.role == Role::Here);
+        let awake = || self.active.values().filter(|a| !a.suspended);
+        let here = || awake().filter(|a| a.role == Role::Here);
         let lent = |a: &&Active| a.lends_from().is_some_and(|from| from <= now);
         let lent = here().filter(lent).count().min(jobs);
         if here().count() < jobs + lent {
@@ -313,7 +324,7 @@ impl Session<'_> {
         if let Some((_, last_call)) = &self.stopped {
             return Some(*last_call);
         }
-        let ends = self.active.values().filter(|a| !a.sliced);
+        let ends = self.active.values().filter(|a| !a.sliced && !a.suspended);
         let look = self
             .request
             .host
@@ -328,26 +339,24 @@ impl Session<'_> {
         ends.chain(lends).chain(look).chain(silent).min()
     }
 
-    /// Stops the runs whose slice is over while others wait.
-    fn end_slices(&mut self) {
+    /// The runs whose slice is over while others wait make room.
+    fn end_slices(&mut self, observer: &mut dyn Observer) {
         let now = Instant::now();
         let is_over = |a: &Active| self.end_of_slice(a).is_some_and(|end| end <= now);
-        let running = self.active.iter().filter(|(_, a)| !a.sliced);
+        let running = self.active.iter();
+        let running = running.filter(|(_, a)| !a.sliced && !a.suspended);
         let over: Vec<ChildId> = running
             .filter_map(|(&child, a)| is_over(a).then_some(child))
             .collect();
         for child in over {
-            if let Some(active) = self.active.get_mut(&child) {
-                active.sliced = true;
-                self.supervisor.kill(child);
-            }
+            self.make_room(child, observer);
         }
     }
 
     /// When a worker has to make room, if it has to.
     fn end_of_slice(&self, active: &Active) -> Option<Instant> {
         let slice = self.schedule.room_after(&active.turn, active.stage);
-        slice.map(|slice| active.started + slice)
+        slice.map(|slice| active.since + slice)
     }
 
     /// Everything ends now.

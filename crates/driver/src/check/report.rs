@@ -147,6 +147,8 @@ pub enum Happening {
     Shared(Vec<SharedItem>),
     /// It found an answer and checks it.
     Found(VerdictKind),
+    /// It was suspended, and goes on when its turn comes again.
+    Suspended,
     /// It is gone, for this reason, in words.
     Ended(String),
     /// Its worker on another machine was lost, for this reason; it is started again.

@@ -3,7 +3,8 @@
 //! ```text
 //! a turn = (property, step of the portfolio, slice)
 //! a free slot takes the first turn of the queue
-//! a running turn whose slice is over while others wait is stopped and queued again, slice × 4
+//! a running turn whose slice is over while others wait is suspended and queued again, slice × 2;
+//!     where that cannot be (suspended.rs), it is stopped, and starts anew with slice × 4
 //! a slice counts from the end of reading, and is at least twice as long as reading took
 //! a turn that found an answer has no slice any more: it is checked to the end
 //! ```
@@ -22,8 +23,10 @@ use crate::portfolio::Step;
 pub(crate) const FAIR_SLICE: Duration = Duration::from_secs(5);
 /// How many times as long as reading a slice is at least.
 const READINGS: u32 = 2;
-/// By how much a slice grows when its turn comes again.
+/// By how much a slice grows when its turn starts anew.
 const GROWTH: u32 = 4;
+/// By how much a slice grows when its turn goes on.
+const GROWTH_ON: u32 = 2;
 
 /// One run of one step on one property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +37,13 @@ pub(crate) struct Turn {
     pub(crate) step: usize,
     /// How long it may run while others wait.
     pub(crate) slice: Option<Duration>,
+}
+
+impl Turn {
+    /// Whether both are of one step on one property.
+    pub(crate) fn is_of(&self, other: Turn) -> bool {
+        (self.task, self.step) == (other.task, other.step)
+    }
 }
 
 /// What the worker of a turn is at.
@@ -123,6 +133,17 @@ impl Schedule {
     pub(crate) fn again(&mut self, turn: Turn) {
         let slice = turn.slice.map(|s| s * GROWTH);
         self.waiting.push_back(Turn { slice, ..turn });
+    }
+
+    /// Queues a turn again whose worker is suspended.
+    pub(crate) fn later(&mut self, turn: Turn) {
+        let slice = turn.slice.map(|s| s * GROWTH_ON);
+        self.waiting.push_back(Turn { slice, ..turn });
+    }
+
+    /// Takes a turn out of the queue.
+    pub(crate) fn remove(&mut self, turn: Turn) {
+        self.waiting.retain(|waiting| !waiting.is_of(turn));
     }
 
     /// Queues a turn again whose worker was lost: it is the next one.

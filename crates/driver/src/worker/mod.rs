@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use foretell_kernel::{Budget, Cx, Event, EventSink, Phase, Rng};
+use foretell_kernel::{Budget, Cx, Event, EventSink, Phase, Rng, clock};
 use foretell_terms::TermStore;
 
 use crate::protocol::{Answer, Job, Message, Place, Purpose, Tools};
@@ -222,10 +222,12 @@ impl Ticker {
         place: Place,
     ) -> io::Result<Ticker> {
         let (stop, stopped) = mpsc::channel::<()>();
+        clock::watch();
         let thread = std::thread::Builder::new()
             .name("progress".into())
             .spawn(move || {
                 while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    clock::now();
                     // Nobody listening any more: the worker will find out when it answers.
                     if teller.tell(&Message::Progress(counter.snapshot())).is_err() {
                         end_alone(place);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use foretell_kernel::{Event, EventSink, Phase};
+use foretell_kernel::{Event, EventSink, Phase, clock};
 use foretell_solver::Answered;
 use serde::{Deserialize, Serialize};
 
@@ -104,7 +104,7 @@ impl Default for Counter {
     fn default() -> Counter {
         Counter {
             state: Arc::default(),
-            started: Instant::now(),
+            started: clock::now(),
         }
     }
 }
@@ -115,10 +115,10 @@ impl Counter {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut statistics = state.statistics.clone();
         for phase in &state.phases {
-            add_seconds(&mut statistics, &phase.name, phase.since.elapsed());
+            add_seconds(&mut statistics, &phase.name, clock::since(phase.since));
         }
         if let Some((purpose, since)) = state.asked {
-            let time = since.elapsed();
+            let time = clock::since(since);
             add_query_seconds(&mut statistics, purpose, time);
             statistics.in_query = Some(time.as_secs_f64());
         }
@@ -129,7 +129,7 @@ impl Counter {
             .last()
             .map_or_else(|| "idle".to_owned(), |phase| phase.name.clone());
         statistics.memory = resident_memory();
-        statistics.elapsed = self.started.elapsed().as_secs_f64();
+        statistics.elapsed = clock::since(self.started).as_secs_f64();
         statistics
     }
 
@@ -146,7 +146,7 @@ impl EventSink for Counter {
         match event {
             Event::Enter(phase) => state.enter(phase_name(phase)),
             Event::Leave(phase) => state.leave(&phase_name(phase)),
-            Event::Asked(purpose) => state.asked = Some((purpose, Instant::now())),
+            Event::Asked(purpose) => state.asked = Some((purpose, clock::now())),
             Event::Query(purpose, time) => {
                 state.asked = None;
                 add_query_seconds(&mut state.statistics, purpose, time);
@@ -161,7 +161,7 @@ impl State {
     fn enter(&mut self, name: String) {
         self.phases.push(OpenPhase {
             name,
-            since: Instant::now(),
+            since: clock::now(),
         });
     }
 
@@ -171,7 +171,7 @@ impl State {
             return;
         };
         for phase in self.phases.drain(at..) {
-            add_seconds(&mut self.statistics, &phase.name, phase.since.elapsed());
+            add_seconds(&mut self.statistics, &phase.name, clock::since(phase.since));
         }
     }
 }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use foretell_kernel::clock;
 use z3::{Context, ContextHandle};
 
 /// How often the clock is looked at.
@@ -29,7 +30,7 @@ impl Watch {
 
     fn interrupt_if_late(&self, handle: &ContextHandle<'_>) {
         let until = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if until.is_some_and(|until| Instant::now() >= until) {
+        if until.is_some_and(|until| clock::now() >= until) {
             handle.interrupt();
         }
     }
@@ -41,7 +42,7 @@ thread_local! {
 
 /// The result of a query of this thread that is interrupted after `limit`, give or take a tick.
 pub(super) fn under_clock<T>(limit: Duration, query: impl FnOnce() -> T) -> T {
-    let until = Instant::now().checked_add(limit);
+    let until = clock::now().checked_add(limit);
     if until.is_none() {
         return query();
     }
