@@ -46,7 +46,7 @@ foretell_kernel::options! {
         values: usize = 6, 0..=16;
         /// The most choices of values for one depth before proofs are looked for; later four times as
         /// many for each level.
-        first_choices: usize = 600, 0..=1_000_000;
+        first_choices: usize = 200, 0..=1_000_000;
     }
 }
 
