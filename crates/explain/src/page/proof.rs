@@ -1,7 +1,7 @@
 //! Why a property holds: what is true in every reachable state, and the variables that the proof adds.
 
 use super::html::Html;
-use crate::model::{Auxiliary, Needs, Part, PlaceOf, Proof};
+use crate::model::{Auxiliary, Need, Needs, Part, PlaceOf, Proof};
 
 /// At most so many obligations are named beside a conjunct.
 const MOST_USERS: usize = 6;
@@ -73,13 +73,22 @@ impl Needed<'_> {
     /// Who needs a conjunct, or that nobody does; nothing when that is not known.
     fn words(&self, place: PlaceOf) -> Option<(&'static str, String)> {
         let users = self.0.list.iter().filter(|n| n.conjuncts.contains(&place));
-        let users: Vec<String> = users
-            .map(|need| match need.line {
-                Some(line) => format!("line {line}"),
-                None => need.what.clone(),
-            })
+        let users: Vec<&Need> = users.collect();
+        let (lines, others): (Vec<&Need>, Vec<&Need>) = users
+            .iter()
+            .take(MOST_USERS)
+            .partition(|need| need.line.is_some());
+        let mut shown: Vec<String> = others.iter().map(|need| need.what.clone()).collect();
+        let numbers: Vec<String> = lines
+            .iter()
+            .filter_map(|need| need.line)
+            .map(|line| line.to_string())
             .collect();
-        let shown = users.iter().take(MOST_USERS).cloned().collect::<Vec<_>>();
+        match numbers.as_slice() {
+            [] => {}
+            [one] => shown.push(format!("line {one}")),
+            some => shown.push(format!("lines {}", some.join(", "))),
+        }
         match (users.len(), self.0.list.iter().all(|n| n.known)) {
             (0, false) => None,
             (0, true) => Some(("needed nobody", "not needed".to_owned())),
