@@ -7,8 +7,8 @@ use foretell_testkit::read::clauses;
 use foretell_testkit::{Plan, RunLimits, solve, with_cx};
 
 const LIMITS: RunLimits = RunLimits {
-    queries: 100,
-    work: Work::of_millis(100),
+    queries: 2000,
+    work: Work::of_millis(2000),
     ..RunLimits::NONE
 };
 
@@ -168,7 +168,7 @@ fn based(seed: u64) -> String {
 
 #[test]
 fn arrays_counted_from_their_base_come_back() {
-    let texts: Vec<String> = (0..6).map(based).collect();
+    let texts: Vec<String> = (0..8).map(based).collect();
     let without = PassOptions {
         rebase: false,
         ..passes()

@@ -256,7 +256,7 @@ fn turns_are_suspended_and_go_on() {
     let (portfolio, file) = (turns(&folder, "bmc"), folder.join("deep.smt2"));
     let text = "(set-logic HORN)(declare-fun p (Int Int) Bool)(assert (p 0 0))
 (assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) (ite (< y 7) (+ y 1) 0)))))
-(assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x 300)) false)))";
+(assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x 1500)) false)))";
     std::fs::write(&file, text).unwrap();
     let file = file.to_string_lossy();
     let common = [
