@@ -172,6 +172,15 @@ const ATTEMPTS: [&str; 5] = [
 /// So many bytes of a script are read within a second, whatever is asked in them.
 const BYTES_PER_SECOND: f64 = 1e6;
 
+/// In whose words a check is asked.
+#[derive(Clone, Copy)]
+enum Words<'c> {
+    /// As `commands` says it.
+    Ours,
+    /// As the text says it: these commands.
+    Text(&'c str),
+}
+
 /// Decides obligations with a runner under limits.
 #[derive(Clone, Copy)]
 pub struct Checker<'a> {
@@ -285,45 +294,58 @@ impl<'a> Checker<'a> {
 
     /// How long a check may take while others wait for it.
     fn glancing(&self) -> Duration {
-        limit(self.options.seconds / 5.0)
+        limit(self.options.seconds * 0.4)
     }
 
-    /// One check in processes of its own, until one decides it: quick attempts first, then patient ones.
+    /// One check in processes of its own, until one decides it.
     fn alone(&self, checks: &Checks, check: &Check) -> Status {
         let mut last = Status::Open("no attempt".into());
-        for seconds in [self.options.seconds / 5.0, self.options.seconds] {
-            for script in self.ways(checks, check) {
-                last = match self.ask(&script, seconds) {
-                    Ok(answers) => match <[ScriptAnswer; 1]>::try_from(answers) {
-                        Ok([answer]) => status(answer),
-                        Err(_) => Status::Open("the solver gave no answer".into()),
-                    },
-                    Err(halt) => return Status::Open(halt.to_string()),
-                };
-                // What the solver refuses to read may be readable in other words.
-                let vain = is_lost(&last) && !has_other_words(&last, check);
-                if last == Status::Holds || vain {
-                    return last;
-                }
+        for (words, setting, seconds) in self.ways(check) {
+            let script = match words {
+                Words::Ours => checks.one(check, setting),
+                Words::Text(words) => checks.asking(words, setting),
+            };
+            last = match self.ask(&script, seconds) {
+                Ok(answers) => match <[ScriptAnswer; 1]>::try_from(answers) {
+                    Ok([answer]) => status(answer),
+                    Err(_) => Status::Open("the solver gave no answer".into()),
+                },
+                Err(halt) => return Status::Open(halt.to_string()),
+            };
+            // What the solver refuses to read may be readable in other words.
+            let vain = is_lost(&last) && !has_other_words(&last, check);
+            if last == Status::Holds || vain {
+                return last;
             }
         }
         last
     }
 
-    /// The scripts that ask a check: under each setting in our words, then in the words of the text,
-    /// because a procedure for quantifiers may like the one and not the other.
-    fn ways(&self, checks: &Checks, check: &Check) -> Vec<String> {
+    /// How a check is asked, with settings and seconds: in the words of the text, because a procedure for
+    /// quantifiers may like these and not ours, then again in ours; under other settings, quickly; then
+    /// everything once more, patiently.
+    fn ways<'c>(&self, check: &'c Check) -> Vec<(Words<'c>, &'static str, f64)> {
         let settings = match self.runner.dialect() {
             Dialect::Z3 => &ATTEMPTS[..],
             Dialect::Standard => &ATTEMPTS[..1],
         };
-        let settings = settings.iter().take(self.options.attempts.max(1));
-        let ways = settings.flat_map(|setting| {
-            let verbatim = check.verbatim.as_ref();
-            let verbatim = verbatim.map(|words| checks.asking(words, setting));
-            [Some(checks.one(check, setting)), verbatim]
-        });
-        ways.flatten().collect()
+        let settings = &settings[..self.options.attempts.clamp(1, settings.len())];
+        let (whole, quick) = (self.options.seconds, self.options.seconds / 5.0);
+        let words = || {
+            let text = check.verbatim.as_deref().map(Words::Text);
+            text.into_iter().chain([Words::Ours])
+        };
+        let mut ways = Vec::new();
+        for (n, setting) in settings.iter().enumerate() {
+            ways.extend(words().map(|words| match words {
+                Words::Ours if n == 0 => (words, *setting, whole / 2.0),
+                _ => (words, *setting, quick),
+            }));
+        }
+        for setting in settings {
+            ways.extend(words().map(|words| (words, *setting, whole)));
+        }
+        ways
     }
 
     fn ask(&self, script: &str, seconds: f64) -> Result<Vec<ScriptAnswer>, Halt> {

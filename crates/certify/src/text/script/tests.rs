@@ -156,5 +156,5 @@ fn the_words_of_the_text_are_asked_before_other_settings() {
         budget: &Budget::unlimited().with_queries(100),
     };
     assert!(checker.discharge(&checks).outcome.is_accepted());
-    assert_eq!(*asked.borrow(), 3);
+    assert_eq!(*asked.borrow(), 2);
 }
