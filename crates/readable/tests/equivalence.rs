@@ -21,14 +21,12 @@ fn compare(store: &TermStore, formula: Term, vars: &[Term], rng: &Rng, n: usize,
         ),
         ("shaped only", shape(store, formula).meaning(store)),
     ];
-    for (what, form) in forms {
-        let expanded = instances(store, form, reach);
-        for _ in 0..n {
-            let values = valuation(store, vars, rng);
-            let (a, b) = (
-                store.eval_bool(original, &values),
-                store.eval_bool(expanded, &values),
-            );
+    let expanded = forms.map(|(what, form)| (what, form, instances(store, form, reach)));
+    for _ in 0..n {
+        let values = valuation(store, vars, rng);
+        let a = store.eval_bool(original, &values);
+        for &(what, form, expanded) in &expanded {
+            let b = store.eval_bool(expanded, &values);
             assert!(
                 a == b,
                 "{what}: {a:?} became {b:?}\n{}\n{}\n{values:?}",
