@@ -10,8 +10,10 @@
 //!
 //! Constants and functions of the text that the model does not define stay declared, so a clause must
 //! hold for every value of them. A function is defined where it is declared, so its definition knows
-//! only what is declared before it, and has a meaning. That no definition is missing, superfluous, or of other arguments than the declaration is
-//! checked here; sorts and symbols of the bodies are checked by the solver's parser.
+//! only what is declared before it, and has a meaning. Only `check-sat` asks for some meaning of the
+//! functions; a `query` asks what can be reached whatever they mean, so there none may be defined. That no
+//! definition is missing, superfluous, or of other arguments than the declaration is checked here; sorts and
+//! symbols of the bodies are checked by the solver's parser.
 
 use std::collections::BTreeMap;
 
@@ -246,6 +248,10 @@ impl<'d, 't> ModelText<'d, 't> {
     /// The declarations of the text, with functions defined where the model says what they are.
     fn declarations(&self, system: &ChcText<'_>) -> Result<String, Refusal> {
         let (mut text, mut used) = (String::new(), 0);
+        if !self.functions.is_empty() && system.is_of_rules() {
+            let words = "a query is about every meaning of a function: none can be defined";
+            return Err(Refusal::Witness(words.into()));
+        }
         for &id in &system.declarations {
             let parts = system.doc.list(id).unwrap_or_default();
             let name = system.declared_name(id);

@@ -120,9 +120,8 @@ impl<'t> ChcText<'t> {
         for command in system.doc.roots().to_vec() {
             system.command(command, &mut declared)?;
         }
-        let rules = system.clauses.iter().any(|c| c.form == Form::Rule);
         let query = system.clauses.iter().any(|c| c.form == Form::Query);
-        if rules && !query && system.predicate("fail").is_some() {
+        if system.is_of_rules() && !query && system.predicate("fail").is_some() {
             system.clauses.push(ClauseText {
                 term: None,
                 form: Form::Query,
@@ -136,6 +135,11 @@ impl<'t> ChcText<'t> {
             });
         }
         Ok(system)
+    }
+
+    /// Whether it is of the rules dialect.
+    pub(crate) fn is_of_rules(&self) -> bool {
+        self.clauses.iter().any(|c| c.form != Form::Assertion)
     }
 
     /// The same clauses with one goal only.

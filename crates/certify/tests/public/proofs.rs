@@ -278,4 +278,8 @@ fn a_model_may_define_declared_functions() {
     assert_ne!(decide(circular), Outcome::Accepted);
     let later = "(define-fun g ((a Int)) Int (f a a))(define-fun f ((a Int) (b Int)) Int 1)";
     assert_ne!(decide(later), Outcome::Accepted);
+    // A query asks what can be reached whatever the function is.
+    let query = "(declare-fun f (Int) Int) (declare-rel p (Int)) (rule (p 0)) (query (> (f 0) 5))";
+    let chosen = "(define-fun f ((a Int)) Int 0)(define-fun p ((v Int)) Bool true)";
+    assert_ne!(super::chc(query, chosen).outcome, Outcome::Accepted);
 }

@@ -10,11 +10,12 @@
 //! `check-sat` asks for some meaning of the functions, so a proof about one that was chosen is an
 //! answer, with that choice in its model, and is checked with it on the text: nothing here is
 //! believed. A derivation about one choice says nothing of others and is no answer. Without axioms
-//! functions stay free, and a proof holds for every meaning of them. Limits: tables only; one choice;
+//! functions stay free, and a proof holds for every meaning of them; so they do where rules are queried,
+//! which asks what can be reached whatever the functions are. Limits: tables only; one choice;
 //! hints are not read where a choice was made.
 
 use foretell_certify::CheckReport;
-use foretell_frontends::FreeSymbols;
+use foretell_frontends::{Format, FreeSymbols};
 use foretell_kernel::{Answer, Cx, Halt, SolverConfig, Work};
 use foretell_systems::{Atom, ChcSystem, Clause};
 use foretell_terms::eval::FuncValue;
@@ -41,11 +42,18 @@ struct Meaning {
 }
 
 /// The clauses with a meaning of the functions that their axioms speak of; `None` when there are no
-/// axioms or no meaning was found.
+/// axioms, no meaning was found, or none may be chosen.
 ///
 /// # Errors
 /// When time is over.
-pub(crate) fn choose(system: &ChcSystem, cx: &Cx<'_>) -> Result<Option<Chosen>, Halt> {
+pub(crate) fn choose(
+    format: Format,
+    system: &ChcSystem,
+    cx: &Cx<'_>,
+) -> Result<Option<Chosen>, Halt> {
+    if format != Format::Horn {
+        return Ok(None);
+    }
     let axioms = system.clauses.iter().filter(|c| c.is_axiom(cx.terms));
     let axioms: Vec<Clause> = axioms.map(|c| c.renamed(cx.terms)).collect();
     if axioms.is_empty() {

@@ -252,16 +252,17 @@ pub(crate) fn verify_sharing(
         cx,
     };
     let answered = match &input.problem {
-        Rung::Clauses(system, free, goal) => choose_functions(system, cx).and_then(|chosen| {
-            let system = chosen.as_ref().map_or(system, |c| &c.system);
-            let verdict = check_clauses(system, prepared, wire, cx)?;
-            if chosen.is_some() && matches!(verdict, Verdict::Unsafe(_)) {
-                return Ok(left_open(Vec::new()));
-            }
-            let functions = chosen.as_ref().map_or("", |c| &c.definitions);
-            let answer = on_clauses(verdict, system, (goal.as_ref(), functions), &certifier);
-            Ok(respecting(*free, answer))
-        }),
+        Rung::Clauses(system, free, goal) => choose_functions(input.reading.format, system, cx)
+            .and_then(|chosen| {
+                let system = chosen.as_ref().map_or(system, |c| &c.system);
+                let verdict = check_clauses(system, prepared, wire, cx)?;
+                if chosen.is_some() && matches!(verdict, Verdict::Unsafe(_)) {
+                    return Ok(left_open(Vec::new()));
+                }
+                let functions = chosen.as_ref().map_or("", |c| &c.definitions);
+                let answer = on_clauses(verdict, system, (goal.as_ref(), functions), &certifier);
+                Ok(respecting(*free, answer))
+            }),
         Rung::System(system, choice) => check_system(system, prepared, wire, cx)
             .map(|verdict| on_system(verdict, system, *choice, &certifier)),
     };
