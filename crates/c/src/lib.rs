@@ -50,6 +50,7 @@ pub fn read(
             Err(trouble) => return Err(trouble.located(&source)),
         };
         check::lower(unit, source, &annotations, settings)
+            .map(program::constants::put_in)
             .map(program::cells::split_arrays)
             .map_err(|(source, trouble)| trouble.located(&source))
     };

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use foretell_driver::program::{
-    Annotations, Compiler, DataModel, Files, Finding, Group, GroupAnswer, Program, ProgramRequest,
-    Settings, annotated, check_program, looks_like_c, overall, read,
+    Annotations, Compiler, DataModel, Files, Finding, Group, GroupAnswer, Located, Loops, Program,
+    ProgramRequest, Settings, annotated, bare_loops, check_program, contracts, looks_like_c,
+    overall, read,
 };
 use foretell_driver::{Selection, VerdictKind};
 use foretell_explain::{About, Record, Recorder, of_program};
@@ -94,15 +95,29 @@ pub(crate) fn annotate(arguments: &AnnotateArguments) -> Exit {
     let found = files::read(file)
         .map_err(|e| Failure::Usage(e).tell(arguments.check.output.format, Some(file), &[]))
         .and_then(|bytes| task(&arguments.check, file, bytes))
-        .and_then(|task| check(&arguments.check, &task, Instant::now(), Shown::Nothing));
-    let (program, answers) = match found {
+        .and_then(|task| {
+            let (program, answers) = check(&arguments.check, &task, Instant::now(), Shown::Source)?;
+            Ok((task, program, answers))
+        });
+    let (task, program, answers) = match found {
         Ok(found) => found,
         Err(exit) => return exit,
     };
     for answer in &answers {
         notice(&program_text::group_line(answer));
     }
-    let text = annotated(&program, &program_text::all_notes(&answers));
+    let notes = program_text::all_notes(&answers);
+    let bare: Vec<String> = bare_loops(&program, &notes)
+        .iter()
+        .map(u32::to_string)
+        .collect();
+    if !bare.is_empty() {
+        notice(&format!(
+            "loops without a comment: line {}",
+            bare.join(", ")
+        ));
+    }
+    let text = with_notes(&arguments.check, &task, &program, &answers);
     let written = match &arguments.output_file {
         Some(path) => files::write(path, text.as_bytes()),
         None => answer_or_notice(&text),
@@ -121,6 +136,8 @@ pub(crate) fn annotate(arguments: &AnnotateArguments) -> Exit {
 pub(crate) enum Shown {
     Answers,
     Nothing,
+    /// Nothing; afterwards the source with what was found about its loops.
+    Source,
 }
 
 /// Checks a program.
@@ -165,6 +182,7 @@ fn recorded(
             compiler()
         },
         folder: folder.clone(),
+        loops: loops(arguments, shown),
     };
     let plain = arguments.output.format == OutputFormat::Text;
     let mut failed = None;
@@ -192,13 +210,21 @@ fn recorded(
 
 pub(crate) fn open(arguments: &CheckArguments, task: &Task) -> Result<Program, Exit> {
     let file = task.file.as_path();
-    let tell = |failure: Failure| failure.tell(arguments.output.format, Some(file), &[]);
+    read_from(arguments, task, &arguments.program.entry).map_err(|error| {
+        explain_command::write_refused(arguments, (file, &task.bytes), &error);
+        Failure::Program(error).tell(arguments.output.format, Some(file), &[])
+    })
+}
+
+/// The program that starts in a function.
+fn read_from(arguments: &CheckArguments, task: &Task, entry: &str) -> Result<Program, Located> {
+    let file = task.file.as_path();
     let settings = Settings {
         model: match arguments.program.data_model.or(task.model) {
             Some(Model::Ilp32) => DataModel::Ilp32,
             Some(Model::Lp64) | None => DataModel::Lp64,
         },
-        entry: arguments.program.entry.clone(),
+        entry: entry.to_owned(),
         extern_inputs: arguments.program.bodyless == Bodyless::Nondet,
         annotations: match arguments.program.acsl {
             Acsl::Hints => Annotations::Hints,
@@ -212,10 +238,7 @@ pub(crate) fn open(arguments: &CheckArguments, task: &Task) -> Result<Program, E
         .filter(|p| !p.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let name = file.to_string_lossy();
-    read(&name, &task.bytes, &Below(folder.to_owned()), &settings).map_err(|error| {
-        explain_command::write_refused(arguments, (file, &task.bytes), &error);
-        tell(Failure::Program(error))
-    })
+    read(&name, &task.bytes, &Below(folder.to_owned()), &settings)
 }
 
 fn groups(arguments: &CheckArguments, task: &Task) -> Result<Vec<Group>, String> {
@@ -235,6 +258,28 @@ fn compiler() -> Option<Compiler> {
         .iter()
         .find_map(|name| foretell_process::find_program(name.as_ref()).ok());
     found.map(|path| Compiler { path })
+}
+
+/// Whether formulas of loops are wanted.
+fn loops(arguments: &CheckArguments, shown: Shown) -> Loops {
+    let program = &arguments.program;
+    if shown == Shown::Source || program.annotated.is_some() || program.witness.is_some() {
+        Loops::Described
+    } else {
+        Loops::Executed
+    }
+}
+
+/// The source with what was found about its loops and functions.
+fn with_notes(
+    arguments: &CheckArguments,
+    task: &Task,
+    program: &Program,
+    answers: &[GroupAnswer],
+) -> String {
+    let alone = |name: &str| read_from(arguments, task, name).ok();
+    let contracts = program_text::all_contracts(contracts(program, &alone), answers);
+    annotated(program, &program_text::all_notes(answers), &contracts)
 }
 
 /// A folder of our own for what is compiled.
@@ -312,7 +357,7 @@ fn write(
         }
     }
     if let Some(path) = &arguments.program.annotated {
-        let text = annotated(program, &program_text::all_notes(answers));
+        let text = with_notes(arguments, task, program, answers);
         files::write(path, text.as_bytes())?;
     }
     Ok(())

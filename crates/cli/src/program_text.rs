@@ -4,7 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 use foretell_driver::VerdictKind;
-use foretell_driver::program::{Confirmation, Finding, GroupAnswer, Refuted, overall};
+use foretell_driver::program::{
+    Confirmation, ContractNote, Finding, GroupAnswer, Refuted, overall,
+};
 use serde_json::{Value, json};
 
 use crate::arguments::CheckArguments;
@@ -110,6 +112,38 @@ pub(crate) fn all_notes(answers: &[GroupAnswer]) -> Vec<foretell_driver::program
         }
     }
     notes.sort_by_key(|n| n.offset);
+    notes
+}
+
+/// Contracts, function by function: those of helpers and those of proofs.
+pub(crate) fn all_contracts(
+    mut notes: Vec<ContractNote>,
+    answers: &[GroupAnswer],
+) -> Vec<ContractNote> {
+    for answer in answers {
+        let Finding::Safe(proved) = &answer.finding else {
+            continue;
+        };
+        for note in &proved.contracts {
+            match notes.iter_mut().find(|n| n.offset == note.offset) {
+                Some(known) => {
+                    let fresh = note.clauses.iter().filter(|c| !known.clauses.contains(c));
+                    let fresh: Vec<String> = fresh.cloned().collect();
+                    known.clauses.extend(fresh);
+                }
+                None => notes.push(note.clone()),
+            }
+        }
+    }
+    // A clause `requires` comes before the others.
+    let rank = |clause: &String| {
+        ["requires", "assigns"]
+            .iter()
+            .position(|w| clause.starts_with(w))
+    };
+    for note in &mut notes {
+        note.clauses.sort_by_key(|c| rank(c).unwrap_or(2));
+    }
     notes
 }
 

@@ -12,7 +12,7 @@ use crate::program::{Arith, CheckKind, Expr, InputKind, IntType, Op, Rank, VarTy
 use crate::syntax::tree::{Expr as Tree, ExprKind};
 
 /// What a name means where there is no body.
-enum Meaning {
+pub(super) enum Meaning {
     Input,
     Assume,
     Assert,
@@ -26,7 +26,7 @@ enum Meaning {
     Unreachable,
 }
 
-fn meaning(name: &str) -> Option<Meaning> {
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
     let input = ["__VERIFIER_nondet_", "nondet", "non_det", "nd_", "unknown"];
     Some(match name {
         "assume" | "__VERIFIER_assume" | "__CPROVER_assume" | "assume_abort_if_not" => {

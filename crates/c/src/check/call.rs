@@ -217,6 +217,9 @@ impl Lowering {
         }
         let ty = self.type_of_name(&result)?;
         let result = self.result_slot(def, &ty)?;
+        if let Some((Shape::Leaf(var), _)) = &result {
+            self.functions[0].result = Some(*var);
+        }
         if let Some(frame) = self.frames.last_mut() {
             frame.result = result;
         }

@@ -8,6 +8,7 @@ use super::contract::{Annotations, ClaimedInvariant, Entry, Past};
 use super::ctype::CType;
 use super::effects::Effects;
 use super::flow::Flow;
+use super::outline::Signature;
 use super::scope::{Binding, Scopes};
 use super::value::{Shape, Slot};
 use crate::error::{Code, Outcome, Span, Trouble};
@@ -123,9 +124,12 @@ pub fn lower(
     let outcome = lowering
         .attach(&unit, &source, annotations)
         .and_then(|()| lowering.attach_claims(&unit, &source))
-        .and_then(|()| lowering.unit(unit));
+        .and_then(|()| {
+            let declared = super::outline::declared(&unit);
+            lowering.unit(unit).map(|()| declared)
+        });
     match outcome {
-        Ok(()) => Ok(lowering.finish(source)),
+        Ok(declared) => Ok(lowering.finish(source, declared)),
         Err(trouble) => Err((source, trouble)),
     }
 }
@@ -223,9 +227,11 @@ impl Lowering {
         Ok(())
     }
 
-    fn finish(self, source: SourceMap) -> Program {
+    fn finish(self, source: SourceMap, declared: Vec<Signature>) -> Program {
+        let outlines = self.outlines(declared);
         let mut program = Program {
             source,
+            outlines,
             model: self.settings.model,
             vars: self.vars,
             functions: self.functions,

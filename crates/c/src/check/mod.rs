@@ -4,7 +4,8 @@
 //! functions become functions of the program. Reading order: [`ctype`], [`value`] (what expressions
 //! denote), [`scope`], [`flow`] (points and edges under construction), [`lower`] (the state and
 //! whole programs), then by subject: [`declare`], [`stmt`], [`jumps`], [`expr`], [`choice`], [`arith`],
-//! [`place`], [`pointer`], [`call`], [`builtin`], [`init`], [`order`], [`annotation`] and [`contract`].
+//! [`place`], [`pointer`], [`call`], [`builtin`], [`init`], [`order`], [`annotation`], [`contract`]
+//! and [`outline`].
 
 mod annotation;
 mod arith;
@@ -21,6 +22,7 @@ mod init;
 mod jumps;
 mod lower;
 mod order;
+mod outline;
 mod place;
 mod pointer;
 mod scope;

@@ -65,6 +65,11 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// Ranges that were assumed may be assumed again: they are not among the conditions any more.
+    pub(super) fn forget_ranges(&mut self) {
+        self.ranged.clear();
+    }
+
     /// A new clause variable for a variable of the program.
     pub(super) fn fresh(&self, var: VarId) -> Term {
         let var = self.program.var(var);

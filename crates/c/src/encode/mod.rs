@@ -9,10 +9,12 @@
 //! points that also carry the values at its entry, and `f/sum` (what it makes of them).
 //!
 //! Reading order: here, [`ints`] (expressions as terms), [`clause`] (one clause under
-//! construction), [`system`] (all of them).
+//! construction), [`system`] (all of them), [`straight`] (programs whose loops end by themselves).
 
 pub mod clause;
 pub mod ints;
+mod merge;
+pub mod straight;
 pub mod system;
 
 use foretell_systems::ChcSystem;
@@ -20,6 +22,7 @@ use foretell_terms::{Sort, Term, TermStore};
 
 use crate::program::{CheckId, FuncId, Group, InputId, PointId, Program, VarId, VarType};
 
+pub use straight::straight;
 pub use system::encode;
 
 /// Which ranges are assumed of what a clause reads.

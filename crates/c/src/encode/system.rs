@@ -245,7 +245,7 @@ impl Encoder<'_> {
                             draft.finish(None, Some(fails), self.line(check.span)),
                         ));
                     }
-                    if let Some(holds) = holds.filter(|_| self.assumed(check.kind)) {
+                    if let Some(holds) = holds.filter(|_| assumed(self.out.options, check.kind)) {
                         draft.constraint.push(holds);
                     }
                 }
@@ -324,15 +324,13 @@ impl Encoder<'_> {
         dead.reverse();
         dead
     }
+}
 
-    /// Whether a check that was passed is assumed afterwards.
-    fn assumed(&self, kind: CheckKind) -> bool {
-        if kind == CheckKind::Hint {
-            // What nobody proves here is not assumed.
-            return kind.group() == self.out.options.group;
-        }
-        kind != CheckKind::Range
-            || self.out.options.ranges == Ranges::All
-            || kind.group() == self.out.options.group
+/// Whether a check that was passed is assumed afterwards.
+pub(super) fn assumed(options: EncodeOptions, kind: CheckKind) -> bool {
+    if kind == CheckKind::Hint {
+        // What nobody proves here is not assumed.
+        return kind.group() == options.group;
     }
+    kind != CheckKind::Range || options.ranges == Ranges::All || kind.group() == options.group
 }

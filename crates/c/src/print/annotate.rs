@@ -2,11 +2,13 @@
 //!
 //! One comment in front of each loop of the entry function and of recursive functions: the
 //! conjuncts that mention only what is visible there, and what the loop assigns. Loops inside
-//! inlined functions have no place of their own in the source and are left out, with a note. A comment
-//! that the loop has already gets what it does not say yet.
+//! inlined functions have no place of their own in the source and are left out ([`bare_loops`]). A
+//! comment that the loop has already gets what it does not say yet. Contracts (`contract.rs`) stand in
+//! front of functions that are called and have none.
 
 use foretell_terms::{Term, TermStore};
 
+use super::contract::ContractNote;
 use super::formula::{Dialect, Printer};
 use crate::program::frame::Frames;
 use crate::program::loops::changed_in;
@@ -155,41 +157,97 @@ fn ranges(program: &Program, point: &Point, lengths: &[Length]) -> Option<String
     Some(text)
 }
 
-/// The input with a comment in front of each loop. Where the loop has a comment of its own, what is
-/// new is put into it, because two of them in front of one loop are no ACSL.
-pub fn annotated(program: &Program, notes: &[LoopNote]) -> String {
+/// The input with a comment in front of each loop and of each function that has a note. Where a loop has
+/// a comment of its own, what is new is put into it, because two of them in front of one loop are no ACSL;
+/// a function that has one keeps it as it is.
+pub fn annotated(program: &Program, notes: &[LoopNote], contracts: &[ContractNote]) -> String {
     let source = program.source.main_text();
     let lexed = lex(source, 0).ok();
-    let mut out = String::with_capacity(source.len() + 256 * notes.len());
-    let mut from = 0;
-    for note in notes {
+    let of_loops = notes.iter().filter_map(|note| {
         let own = lexed.as_ref().and_then(|l| own_comment(l, note.offset));
-        let at = own.map_or(note.offset, |a| a.offset);
-        let clauses = clauses(note, own);
-        if clauses.is_empty() {
-            continue;
-        }
+        in_front_of_loop(source, note, own)
+    });
+    let free = |note: &&ContractNote| !lexed.as_ref().is_some_and(|l| has_comment(l, note.offset));
+    let of_functions = contracts.iter().filter(free).filter_map(|note| {
+        let text = block(source, note.offset, &note.clauses)?;
+        Some((note.offset, text))
+    });
+    let mut insertions: Vec<(usize, String)> = of_loops.chain(of_functions).collect();
+    insertions.sort_by_key(|(at, _)| *at);
+    let mut out = String::with_capacity(source.len() + 256 * insertions.len());
+    let mut from = 0;
+    for (at, text) in insertions {
         let Some(before) = source.get(from..at) else {
             continue;
         };
         out.push_str(before);
+        out.push_str(&text);
         from = at;
-        let line = source[..at].rfind('\n').map_or(0, |p| p + 1);
-        let indent: String = source[line..at]
-            .chars()
-            .take_while(|c| c.is_whitespace())
-            .collect();
-        let lines = clauses.join(&format!("\n{indent}    "));
-        match own {
-            None => out.push_str(&format!("/*@ {lines} */\n{indent}")),
-            Some(_) if before.ends_with("//@") => {
-                out.push_str(&format!(" {}", clauses.join(" ")));
-            }
-            Some(_) => out.push_str(&format!(" {lines}\n{indent}   ")),
-        }
     }
     out.push_str(source.get(from..).unwrap_or(""));
     out
+}
+
+/// The blanks in front of a place in its line.
+fn indent(source: &str, at: usize) -> Option<&str> {
+    let line = source.get(..at)?.rfind('\n').map_or(0, |p| p + 1);
+    let text = source.get(line..at)?;
+    Some(&text[..text.len() - text.trim_start().len()])
+}
+
+/// Clauses as a comment in front of a place.
+fn block(source: &str, at: usize, clauses: &[String]) -> Option<String> {
+    let indent = indent(source, at)?;
+    let lines = clauses.join(&format!("\n{indent}    "));
+    (!clauses.is_empty()).then(|| format!("/*@ {lines} */\n{indent}"))
+}
+
+fn in_front_of_loop(
+    source: &str,
+    note: &LoopNote,
+    own: Option<&Annotation>,
+) -> Option<(usize, String)> {
+    let clauses = clauses(note, own);
+    let Some(own) = own else {
+        return Some((note.offset, block(source, note.offset, &clauses)?));
+    };
+    let at = own.offset;
+    let indent = indent(source, at)?;
+    if clauses.is_empty() {
+        return None;
+    }
+    let text = if source.get(..at)?.ends_with("//@") {
+        format!(" {}", clauses.join(" "))
+    } else {
+        let lines = clauses.join(&format!("\n{indent}    "));
+        format!(" {lines}\n{indent}   ")
+    };
+    Some((at, text))
+}
+
+/// Whether a comment with annotations stands directly in front of a place.
+fn has_comment(lexed: &Lexed, offset: usize) -> bool {
+    let mut before = lexed.annotations.iter().filter(|a| a.end <= offset);
+    before.next_back().is_some_and(|a| {
+        let inside = a.end..offset;
+        !lexed.tokens.iter().any(|t| inside.contains(&t.offset))
+    })
+}
+
+/// The lines of the loops of the input that have no note: inlined ones, those made by `goto`.
+pub fn bare_loops(program: &Program, notes: &[LoopNote]) -> Vec<u32> {
+    let heads = program
+        .points
+        .iter()
+        .filter(|p| p.kind == PointKind::LoopHead && p.span.end > 0);
+    let bare = heads.filter(|point| {
+        let (file, offset) = program.source.origin(point.span.start);
+        file == 0 && !notes.iter().any(|n| n.offset == offset)
+    });
+    let mut lines: Vec<u32> = bare.map(|p| program.source.line(p.span)).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
 }
 
 /// The last comment of a loop's own directly in front of it.
@@ -280,9 +338,10 @@ mod tests {
             at: heads.zip(formulas).collect(),
             entry: vars.clone(),
             vars,
+            summaries: Vec::new(),
         };
         let notes = loop_notes(&program, &found, &t, Dialect::Acsl);
-        let text = annotated(&program, &notes);
+        let text = annotated(&program, &notes, &[]);
         // At the second loop `k` is not visible.
         let second = "  /*@ loop invariant -5 <= spot;
       loop invariant \\forall integer l; 0 <= l < i ==> a[l] == 0;
@@ -341,6 +400,6 @@ mod tests {
   return i;
 }
 ";
-        assert_eq!(annotated(&program, &notes), expected);
+        assert_eq!(annotated(&program, &notes, &[]), expected);
     }
 }

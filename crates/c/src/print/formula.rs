@@ -151,6 +151,10 @@ impl Writing<'_> {
             {
                 None
             }
+            Op::Eq if self.chosen(args[0], args[1]).is_some() => {
+                let same = self.chosen(args[0], args[1])?;
+                self.formula(same)
+            }
             Op::Eq => self.comparison(args[0], "==", args[1]),
             Op::Ite => {
                 let c = self.truth_at(args[0], Level::Atom)?;
@@ -170,6 +174,23 @@ impl Writing<'_> {
         self.terms().sort(term) == foretell_terms::Sort::BOOL
     }
 
+    /// `ite(c, m, n) = n` for numbers as a formula about `c`.
+    fn chosen(&self, a: Term, b: Term) -> Option<Term> {
+        let terms = self.terms();
+        let (choice, number) = if terms.as_int(a).is_some() {
+            (b, a)
+        } else {
+            (a, b)
+        };
+        let (Op::Ite, &[c, x, y]) = (terms.op(choice), terms.args(choice)) else {
+            return None;
+        };
+        [number, x, y]
+            .iter()
+            .all(|&t| terms.as_int(t).is_some())
+            .then(|| terms.ite(c, terms.bool(x == number), terms.bool(y == number)))
+    }
+
     fn negation(&mut self, term: Term) -> Words {
         let args: Vec<Term> = self.terms().args(term).to_vec();
         match self.terms().op(term) {
@@ -181,6 +202,10 @@ impl Writing<'_> {
                     .is_some()
                 {
                     return None;
+                }
+                if let Some(same) = self.chosen(args[0], args[1]) {
+                    let opposite = self.terms().not(same);
+                    return self.formula(opposite);
                 }
                 self.comparison(args[0], "!=", args[1])
             }
@@ -286,7 +311,10 @@ impl Writing<'_> {
         if numbers_first && matches!(sign, "==" | "!=") {
             std::mem::swap(&mut left, &mut right);
         }
-        let (left, right) = (self.sum(&left)?, self.sum(&right)?);
+        let (mut left, mut right) = (self.sum(&left)?, self.sum(&right)?);
+        if sign == "==" && right == "\\result" {
+            std::mem::swap(&mut left, &mut right);
+        }
         Some((format!("{left} {sign} {right}"), Level::Compare))
     }
 

@@ -1,15 +1,18 @@
 //! Answers in the words of C.
 //!
 //! Reading order: [`trace`] (an execution as source lines), [`formula`] (terms as C or ACSL),
-//! [`annotate`] (invariants inside the source), [`harness`] (a program that fails), [`witness`] (the format of SV-COMP).
+//! [`annotate`] (invariants inside the source), [`contract`] (of its functions), [`harness`] (a program
+//! that fails), [`witness`] (the format of SV-COMP).
 
 pub mod annotate;
+pub mod contract;
 pub mod formula;
 pub mod harness;
 pub mod trace;
 pub mod witness;
 
-pub use annotate::{LoopNote, annotated, loop_notes};
+pub use annotate::{LoopNote, annotated, bare_loops, loop_notes};
+pub use contract::{ContractNote, contracts, summaries};
 pub use formula::{Dialect, Printer};
 pub use harness::{Harness, harness};
 pub use trace::{Line, trace};

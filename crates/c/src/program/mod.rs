@@ -5,13 +5,17 @@
 //! check; a check belongs to one of three groups, which are decided one by one: clauses for a group
 //! have its checks as goals and all checks as constraints of what follows them.
 //!
-//! Reading order: [`types`], [`expr`], here, [`live`], [`loops`], [`frame`].
+//! Reading order: [`types`], [`expr`], here, [`live`], [`loops`], [`frame`],
+//! [`order`].
 
 pub(crate) mod cells;
+pub(crate) mod constants;
 pub mod expr;
 pub mod frame;
 pub mod live;
 pub mod loops;
+pub mod order;
+pub mod outline;
 pub mod range;
 pub mod types;
 
@@ -21,6 +25,7 @@ use foretell_terms::Term;
 use crate::error::Span;
 use crate::text::SourceMap;
 pub use expr::{Arith, Compare, Expr, Quantifier};
+pub use outline::{Outline, Role};
 pub use types::{DataModel, IntType, Rank};
 
 macro_rules! ids {
@@ -338,6 +343,8 @@ pub struct Program {
     pub vars: Vec<Var>,
     /// The functions.
     pub functions: Vec<Function>,
+    /// The functions of the input that may get a contract.
+    pub outlines: Vec<Outline>,
     /// The points.
     pub points: Vec<Point>,
     /// The edges.
@@ -359,6 +366,19 @@ pub struct Invariants {
     pub vars: Vec<Term>,
     /// For each variable, the term that stands for its value at the entry of a recursive function.
     pub entry: Vec<Term>,
+    /// With which values recursive functions are called and what they make of them.
+    pub summaries: Vec<Summary>,
+}
+
+/// What is known about a recursive function.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The function.
+    pub func: FuncId,
+    /// What holds where it is called.
+    pub before: Term,
+    /// What holds where it comes back.
+    pub after: Term,
 }
 
 /// What refutes a check: an execution, by its inputs.

@@ -5,10 +5,12 @@ use std::time::Instant;
 
 use indexmap::IndexMap;
 
+use super::leap::Watch;
 use super::state::{Cell, State, Table};
 use crate::error::Span;
 use crate::program::{
-    CheckId, CheckKind, Edge, FuncId, InputId, InputValue, Op, PointId, Program, VarId, VarType,
+    CheckId, CheckKind, Edge, FuncId, InputId, InputValue, Op, PointId, PointKind, Program, VarId,
+    VarType,
 };
 
 /// Where the values of inputs come from.
@@ -117,6 +119,7 @@ struct Machine<'a> {
     /// When the run is cut at the latest, and the edges until the clock is looked at again.
     until: Option<Instant>,
     unlooked: u32,
+    watch: Watch,
 }
 
 /// Edges between two looks at the clock.
@@ -187,6 +190,7 @@ fn run(
         left: limits.operations,
         until: limits.until,
         unlooked: LOOK,
+        watch: Watch::new(program.points.len()),
     };
     machine.run.end = machine.go(inputs, witness);
     machine.run
@@ -222,6 +226,13 @@ impl<'a> Machine<'a> {
             match self.along(edge, inputs) {
                 Ok(next) => at = next,
                 Err(end) => return end,
+            }
+            if witness.is_none() {
+                self.watch.edge(number);
+                if self.program.point(at).kind == PointKind::LoopHead {
+                    let calls = self.calls.len();
+                    self.watch.head(at, calls, self.program, &mut self.state);
+                }
             }
             let called = matches!(edge.ops.last(), Some((Op::Call { .. }, _)));
             if let (Some(witness), Some((state, n)), false) = (&mut witness, before, called) {

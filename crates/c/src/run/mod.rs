@@ -2,8 +2,9 @@
 //! no solver. What it says is compared with compiled programs in the tests.
 //!
 //! Reading order: [`state`] (values and expressions), [`machine`] (operations and calls),
-//! [`probe`] (short runs with guessed inputs).
+//! [`leap`] (many rounds in one step), [`probe`] (short runs with guessed inputs).
 
+mod leap;
 pub mod machine;
 pub mod probe;
 pub mod state;

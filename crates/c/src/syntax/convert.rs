@@ -17,13 +17,13 @@ pub(super) fn span(span: &lang_c::span::Span) -> Span {
 }
 
 pub(super) fn unit(unit: &ast::TranslationUnit) -> Outcome<Unit> {
-    let mut items = Vec::new();
+    let (mut items, mut spans) = (Vec::new(), Vec::new());
     for item in &unit.0 {
         match &item.node {
             ast::ExternalDeclaration::Declaration(node) => {
                 items.push(Item::Declare(declaration(node)?))
             }
-            ast::ExternalDeclaration::StaticAssert(_) => {}
+            ast::ExternalDeclaration::StaticAssert(_) => continue,
             ast::ExternalDeclaration::FunctionDefinition(node) => {
                 let (name, ty, span) = function_head(node)?;
                 let body = statement(&node.node.statement)?;
@@ -35,8 +35,9 @@ pub(super) fn unit(unit: &ast::TranslationUnit) -> Outcome<Unit> {
                 })));
             }
         }
+        spans.push(span(&item.span));
     }
-    Ok(Unit { items })
+    Ok(Unit { items, spans })
 }
 
 fn boxed(node: &Node<ast::Expression>) -> Outcome<Box<Expr>> {

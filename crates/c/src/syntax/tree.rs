@@ -321,4 +321,6 @@ pub enum Item {
 pub struct Unit {
     /// Its pieces in order.
     pub items: Vec<Item>,
+    /// The place of each piece, from its first word.
+    pub spans: Vec<Span>,
 }

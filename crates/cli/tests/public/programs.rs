@@ -61,11 +61,7 @@ fn annotated_programs_are_proved_as_they_stand() {
     let text = &outcome.stdout;
     assert!(text.contains("loop invariant \\forall integer"), "{text}");
     assert!(text.contains("loop assigns a[0 .. n - 1], i;"), "{text}");
-    let mut plain = text.clone();
-    while let (Some(from), Some(to)) = (plain.find("/*@"), plain.find("*/\n  ")) {
-        plain.replace_range(from..to + 5, "");
-    }
-    assert_eq!(plain, std::fs::read_to_string(&path).unwrap());
+    assert_eq!(without_notes(text), std::fs::read_to_string(&path).unwrap());
     let written = folder("annotated").join("annotated.c");
     std::fs::write(&written, text).unwrap();
     let goals = [
@@ -78,4 +74,64 @@ fn annotated_programs_are_proved_as_they_stand() {
     ];
     let again = foretell(&[&goals[..], &[written.to_str().unwrap()]].concat());
     assert_eq!(again.code, Some(0), "{}{}", again.stdout, again.stderr);
+}
+
+/// A text without the comments that `annotate` wrote, each with the line end and the blanks behind it.
+fn without_notes(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(from) = rest.find("/*@") {
+        plain.push_str(&rest[..from]);
+        let behind = &rest[from + rest[from..].find("*/").unwrap() + 2..];
+        rest = behind.strip_prefix('\n').unwrap().trim_start_matches(' ');
+    }
+    plain + rest
+}
+
+#[test]
+fn called_functions_get_contracts() {
+    let path = folder("contracts").join("contracts.c");
+    let source = "extern int nondet_int(void);
+extern void abort(void);
+void reach_error() {}
+void __VERIFIER_assert(int cond) { if (!(cond)) { reach_error(); abort(); } }
+void assume_abort_if_not(int cond) { if (!cond) abort(); }
+int twice(int x) { if (x < 0) return 0; return x + x; }
+int count(int n) { if (n <= 0) return 0; return count(n - 1) + 1; }
+int main() {
+  int n = nondet_int();
+  assume_abort_if_not(n >= 0 && n <= 1000);
+  __VERIFIER_assert(count(n) == n);
+  int i = 0;
+  while (i < n) i = i + 1;
+  __VERIFIER_assert(twice(i) == 2 * n);
+  return 0;
+}
+";
+    std::fs::write(&path, source).unwrap();
+    let file = path.to_str().unwrap();
+    let outcome = foretell(&["annotate", "--property", "assert", "-t", "120s", file]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    assert_eq!(without_notes(&outcome.stdout), source);
+    for expected in [
+        "/*@ assigns \\nothing; */\nextern int nondet_int",
+        "/*@ assigns \\nothing;\n    ensures \\false; */\nextern void abort",
+        "/*@ requires \\false;\n    assigns \\nothing; */\nvoid reach_error",
+        "/*@ requires cond != 0;\n    assigns \\nothing;\n    ensures cond != 0; */\nvoid __V",
+        "/*@ assigns \\nothing;\n    ensures cond != 0; */\nvoid assume",
+        "ensures \\result == (0 <= x ? 2 * x : 0); */\nint twice",
+        "*/\nint count",
+        "*/\n  while",
+    ] {
+        assert!(
+            outcome.stdout.contains(expected),
+            "{expected}\n{}",
+            outcome.stdout
+        );
+    }
+    assert!(
+        !outcome.stderr.contains("loops without"),
+        "{}",
+        outcome.stderr
+    );
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! check_program(program, group)
 //!   a short run with guessed inputs violates a check of the group → unsafe
+//!   all loops end after known numbers of rounds → clauses without loops for a part of the time
 //!   annotations propose invariants → first with them as goals; safe → safe, else without them
 //!   clauses ← encode(program, group, ranges of unsigned types)     // smaller, weaker constraints
 //!   answer ← check(text of the clauses)                            // supervised, certified on the text
@@ -16,6 +17,7 @@
 //! each other. A proof of the weaker clauses is a proof of the real ones, whose bodies assume more. The
 //! text of the clauses is what `certify` checks; between it and C stand the front end and the encoder.
 
+mod answer;
 mod claim;
 mod execute;
 mod turns;
@@ -24,9 +26,9 @@ mod witness;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use foretell_c::encode::{EncodeOptions, Encoded, Ranges, encode};
+use foretell_c::encode::{EncodeOptions, Encoded, Ranges, encode, straight};
 use foretell_c::lift::{REPLAY, inputs_of};
-use foretell_c::print::{Dialect, Harness, Line, harness, loop_notes, trace};
+use foretell_c::print::{Dialect, harness, loop_notes, summaries, trace};
 use foretell_c::program::Invariants;
 use foretell_c::run::{Effort, End, Queues, Run as Execution, execute, probe};
 use foretell_frontends::print_chc;
@@ -34,16 +36,17 @@ use foretell_kernel::VerdictKind;
 use foretell_systems::Counterexample;
 use foretell_terms::TermStore;
 
-use crate::check::{Observer, Request, Run, check};
+use crate::check::{Observer, Request, check};
 use crate::error::Error;
 use crate::portfolio::Step;
 use crate::protocol::{Outcome, Shared};
 
+pub use answer::{Confirmation, Finding, GroupAnswer, Proved, Refuted, overall};
 pub use claim::{Claim, ClaimKind, ClaimedInput, read_claim, replay};
 pub use execute::Compiler;
 pub use foretell_c::error::{Class as ProgramClass, Located};
 pub use foretell_c::print::witness::{Metadata, correctness, violation};
-pub use foretell_c::print::{LoopNote, annotated};
+pub use foretell_c::print::{ContractNote, LoopNote, annotated, bare_loops, contracts};
 pub use foretell_c::program::{Check, CheckKind, DataModel, Group, Program};
 pub use foretell_c::text::detect::looks_like_c;
 pub use foretell_c::{Annotations, ClaimedInvariant, Files, Settings, read};
@@ -57,6 +60,8 @@ const PROBES: Effort = Effort {
 };
 /// They get this part of the time.
 const PROBE_PART: u32 = 8;
+/// Clauses without loops get this part of it.
+const STRAIGHT_PART: u32 = 3;
 
 /// What to run for a text of clauses.
 pub type Steps<'a> = dyn Fn(&[u8]) -> Result<Vec<Step>, Error> + 'a;
@@ -73,93 +78,17 @@ pub struct ProgramRequest<'a> {
     pub compiler: Option<Compiler>,
     /// A folder for what is compiled; it is emptied by whoever made it.
     pub folder: Option<PathBuf>,
+    /// What becomes of loops.
+    pub loops: Loops,
 }
 
-/// How sure an `unsafe` is.
+/// What becomes of loops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Confirmation {
-    /// A compiled program failed in the same way.
+pub enum Loops {
+    /// Those that end after a known number of rounds are executed first.
     Executed,
-    /// Our own execution failed; there was no compiler, or it could not tell.
-    Replayed,
-}
-
-/// The answer for one group.
-pub struct GroupAnswer {
-    /// The group.
-    pub group: Group,
-    /// What was found.
-    pub finding: Finding,
-    /// The clauses that were checked, if any were.
-    pub encoding: Option<String>,
-    /// The runs of the engines.
-    pub runs: Vec<Run>,
-}
-
-/// What was found about a group.
-pub enum Finding {
-    /// No check of the group can fail where no check of another group failed before.
-    Safe(Box<Proved>),
-    /// A check fails.
-    Unsafe(Box<Refuted>),
-    /// Neither is known.
-    Unknown(String),
-}
-
-/// What shows that a group is safe.
-#[derive(Default)]
-pub struct Proved {
-    /// The text that was checked; none for a group without checks.
-    pub certificate: Option<String>,
-    /// Invariants of the loops as ACSL.
-    pub acsl: Vec<LoopNote>,
-    /// Invariants of the loops as C.
-    pub c: Vec<LoopNote>,
-}
-
-/// What shows that a group is unsafe.
-pub struct Refuted {
-    /// The execution.
-    pub run: Execution,
-    /// It as source lines.
-    pub lines: Vec<Line>,
-    /// The program that fails.
-    pub harness: Harness,
-    /// How sure it is.
-    pub confirmation: Confirmation,
-}
-
-impl Refuted {
-    /// The check that is violated.
-    pub fn violated<'p>(&self, program: &'p Program) -> Option<&'p Check> {
-        match self.run.end {
-            End::Violated(check) => Some(program.check(check)),
-            _ => None,
-        }
-    }
-}
-
-impl Finding {
-    /// The verdict in one word.
-    pub fn verdict(&self) -> VerdictKind {
-        match self {
-            Finding::Safe(_) => VerdictKind::Safe,
-            Finding::Unsafe(_) => VerdictKind::Unsafe,
-            Finding::Unknown(_) => VerdictKind::Unknown,
-        }
-    }
-}
-
-/// The verdict on all groups: unsafe if one is, safe if all are.
-pub fn overall(answers: &[GroupAnswer]) -> VerdictKind {
-    let is = |kind: VerdictKind| answers.iter().any(|a| a.finding.verdict() == kind);
-    if is(VerdictKind::Unsafe) {
-        VerdictKind::Unsafe
-    } else if is(VerdictKind::Unknown) || answers.is_empty() {
-        VerdictKind::Unknown
-    } else {
-        VerdictKind::Safe
-    }
+    /// A proof has formulas for them.
+    Described,
 }
 
 /// Checks the groups of a program; tells each answer as soon as it is there.
@@ -233,6 +162,8 @@ struct Pending {
     /// The constraints its clauses are tried with next.
     ranges: Ranges,
     probed: bool,
+    /// Whether the clauses without loops were tried.
+    executed: bool,
     /// What workers said to each other in its turns.
     shared: Vec<Shared>,
     interrupted: bool,
@@ -252,6 +183,7 @@ impl Pending {
                 Group::Assert | Group::Memory => Ranges::Unsigned,
             },
             probed: false,
+            executed: false,
             shared: Vec::new(),
             interrupted: false,
         }
@@ -292,10 +224,18 @@ impl Checking<'_> {
                 return Ok(());
             }
         }
+        if self.request.loops == Loops::Executed
+            && !std::mem::replace(&mut pending.executed, true)
+            && let Some(finding) = self.solve_straight(pending, observer)?
+        {
+            pending.answer.finding = finding;
+            return Ok(());
+        }
         if let Some(hinted) = self.hinted {
             let attempt = Attempt {
                 program: hinted,
                 ranges: Ranges::Unsigned,
+                form: Form::Points,
                 wall: self.time_left().map(|left| left / 2),
             };
             let found = self.solve(&attempt, pending, observer)?;
@@ -309,6 +249,7 @@ impl Checking<'_> {
             let attempt = Attempt {
                 program: self.program,
                 ranges: pending.ranges,
+                form: Form::Points,
                 wall: self.time_left(),
             };
             pending.answer.finding = match self.solve(&attempt, pending, observer)? {
@@ -322,6 +263,36 @@ impl Checking<'_> {
                 ),
             };
             return Ok(());
+        }
+    }
+
+    /// Tries the clauses without loops; `None` where nothing comes of them.
+    fn solve_straight(
+        &self,
+        pending: &mut Pending,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Finding>, Error> {
+        let mut ranges = pending.ranges;
+        let until = self
+            .time_left()
+            .map(|left| Instant::now() + left / STRAIGHT_PART);
+        loop {
+            let attempt = Attempt {
+                program: self.program,
+                ranges,
+                form: Form::Straight,
+                wall: until.map(|until| until.saturating_duration_since(Instant::now())),
+            };
+            let found = self.solve(&attempt, pending, observer)?;
+            // What workers shared is about other predicates.
+            pending.shared.clear();
+            match found {
+                Solved::Finding(finding @ (Finding::Safe(_) | Finding::Unsafe(_))) => {
+                    return Ok(Some(finding));
+                }
+                Solved::Spurious if ranges != Ranges::All => ranges = Ranges::All,
+                _ => return Ok(None),
+            }
         }
     }
 
@@ -347,7 +318,14 @@ impl Checking<'_> {
             group: self.group,
             ranges: attempt.ranges,
         };
-        let encoded = encode(attempt.program, options, &terms);
+        let encoded = match attempt.form {
+            Form::Points => Some(encode(attempt.program, options, &terms)),
+            Form::Straight => straight(attempt.program, options, &terms),
+        };
+        let Some(encoded) = encoded else {
+            let words = "a loop does not end by itself";
+            return Ok(Solved::Finding(Finding::Unknown(words.to_owned())));
+        };
         let text = print_chc(&terms, &encoded.system);
         let mut request = self.request.clauses.clone();
         request.bytes = text.clone().into_bytes();
@@ -387,7 +365,9 @@ impl Checking<'_> {
                 loop_notes(self.program, inv, terms, dialect)
             })
         };
+        let contracts = found.map(|(inv, terms)| summaries(self.program, inv, terms));
         Proved {
+            contracts: contracts.unwrap_or_default(),
             certificate: Some(certificate),
             acsl: notes(Dialect::Acsl),
             c: notes(Dialect::C),
@@ -439,7 +419,17 @@ impl Checking<'_> {
 struct Attempt<'a> {
     program: &'a Program,
     ranges: Ranges,
+    form: Form,
     wall: Option<Duration>,
+}
+
+/// How a program becomes clauses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A predicate for each point.
+    Points,
+    /// Without loops: those that are there end after known numbers of rounds.
+    Straight,
 }
 
 /// What became of an attempt.

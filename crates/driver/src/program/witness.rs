@@ -1,6 +1,6 @@
 //! Witnesses about clauses, as text, in the words of the program.
 
-use foretell_c::encode::{Encoded, PredKind, Slot, sort_of};
+use foretell_c::encode::{Encoded, Slot, sort_of};
 use foretell_c::lift::View;
 use foretell_c::lift::cex::{input_by_name, kind_by_name};
 use foretell_c::program::{InputId, InputValue, Invariants, Program};
@@ -20,7 +20,7 @@ pub(super) fn invariants(
     model: &str,
 ) -> Option<(Invariants, TermStore)> {
     let terms = TermStore::new();
-    let (mut vars, mut entry, mut at) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut vars, mut entry, mut found) = (Vec::new(), Vec::new(), Vec::new());
     {
         let mut reader = Model {
             elaborator: Elaborator::new(&terms),
@@ -32,9 +32,6 @@ pub(super) fn invariants(
             entry.push(reader.constant(&terms, &format!("old!{i}"), &sort)?);
         }
         for (decl, (kind, slots)) in encoded.system.preds.iter().zip(&encoded.preds) {
-            let PredKind::Point(point) = kind else {
-                continue;
-            };
             let name = quote(names.name(decl.func));
             let args: Vec<String> = slots
                 .iter()
@@ -49,11 +46,11 @@ pub(super) fn invariants(
                 format!("({name} {})", args.join(" "))
             };
             if let Some(formula) = reader.formula(&applied) {
-                at.push((*point, formula));
+                found.push((*kind, formula));
             }
         }
     }
-    Some((Invariants { at, vars, entry }, terms))
+    Some((Invariants::new(&found, vars, entry), terms))
 }
 
 /// Reads commands one after the other.
