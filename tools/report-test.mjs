@@ -76,10 +76,14 @@ async function inside(page, name) {
   const slider = page.locator("#moment");
   if (await slider.count()) {
     const told = await page.locator("tr[data-at]").count();
+    const kinds = { "formulas told": ":not([data-kind])", "lemmas": "[data-kind=lemma]", "obligations": "[data-kind=obligation]" };
     const says = page.locator("#time-slider output");
     await slider.focus();
     await page.keyboard.press("End");
-    if (told) assert.ok((await says.innerText()).includes(`${told} of ${told} formulas`), name);
+    for (const [words, which] of Object.entries(kinds)) {
+      const n = await page.locator(`tr[data-at]${which}`).count();
+      if (n) assert.ok((await says.innerText()).includes(`${n} of ${n} ${words}`), `${name}: ${words}`);
+    }
     await page.keyboard.press("Home");
     assert.match(await says.innerText(), /^At 0\.00 s/, name);
     if (told) assert.equal(await page.locator("tr.later").count(), told, name);

@@ -193,6 +193,7 @@ pub(crate) fn described(arguments: &CheckArguments) -> Result<Check, String> {
         proof: detail(arguments.output.full_model),
         counterexample: detail(arguments.output.full_cex),
         faults: expert.inject_faults,
+        events: arguments.output.report.is_some(),
         record: expert.record.clone(),
     };
     let engines = match arguments.own {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use foretell_driver::protocol::Shared;
 use foretell_driver::worker::statistics::Statistics;
+use foretell_driver::worker::trail::Deeds;
 use foretell_driver::{Happening, Incident, Observer, Reading, Request, Settled, hints};
 
 use crate::arguments::CheckArguments;
@@ -96,6 +97,10 @@ impl Observer for Keeping<'_> {
 
     fn happened(&mut self, configuration: &str, what: &Happening) {
         self.inner.happened(configuration, what);
+    }
+
+    fn did(&mut self, configuration: &str, deeds: &Deeds) {
+        self.inner.did(configuration, deeds);
     }
 
     fn told(&mut self, shared: &Shared) {

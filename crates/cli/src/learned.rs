@@ -38,6 +38,9 @@ pub(crate) fn add_hints(arguments: &CheckArguments, request: &mut Request) -> Re
         }
     }
     request.hints = hints.shared;
+    // What comes later wins, so the user may say otherwise.
+    let tried = "ic3ia.lemmas=true".to_owned();
+    request.common.settings.insert(0, tried);
     Ok(())
 }
 

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::portfolio::Configuration;
 use crate::worker::statistics::Statistics;
+use crate::worker::trail::Deeds;
 
 /// What a worker is to do.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -120,6 +121,8 @@ pub struct Common {
     pub counterexample: Detail,
     /// Faults to inject into the solver.
     pub faults: Option<Faults>,
+    /// Whether somebody will look at what engines did, one by one.
+    pub events: bool,
     /// Where the solver sessions are recorded; with several configurations their names are added.
     pub record: Option<PathBuf>,
 }
@@ -199,6 +202,8 @@ pub enum Message {
     Progress(Statistics),
     /// Something for the other workers on the same property.
     Share(Shared),
+    /// What the engine did, when somebody wants to know.
+    Events(Deeds),
     /// An answer was found and is being checked: the worker is not stopped for others any more.
     Found {
         /// What it will be if the check is passed.

@@ -295,6 +295,14 @@ fn events_are_counted_by_phase_and_purpose() {
     );
     assert!(statistics.seconds["queries.bmc"] >= 0.5);
     assert_eq!(statistics.reach(), "bound 7");
+    let count = |counts: [(&str, u64); 2]| Statistics {
+        counts: counts.map(|(name, n)| (name.to_owned(), n)).into(),
+        ..Statistics::default()
+    };
+    let one = count([("predicates", 1), ("auxiliaries", 1)]);
+    assert_eq!(one.reach(), "1 predicate, 1 auxiliary");
+    let two = count([("predicates", 2), ("lemmas", 1)]);
+    assert_eq!(two.reach(), "1 lemma, 2 predicates");
 }
 
 #[test]

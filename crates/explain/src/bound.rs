@@ -45,6 +45,11 @@ fn bounded(report: &Report, scale: Scale) -> Report {
     cuts.list(&mut short.runs, 300, "runs of engines");
     for run in &mut short.runs {
         cuts.thin(&mut run.samples, 300);
+        cuts.thin(&mut run.events, 200);
+        for deed in &mut run.events {
+            let texts = deed.formula.iter_mut();
+            texts.for_each(|text| cuts.text(text, 1000, "lemmas"));
+        }
         cuts.text(&mut run.end, 2000, "reasons of engines");
     }
     cuts.list(&mut short.told, 400, "formulas told");
@@ -61,6 +66,10 @@ fn bounded(report: &Report, scale: Scale) -> Report {
     if let Some(learned) = &mut short.learned {
         cuts.text(&mut learned.definitions, 400_000, "the partial model");
         cuts.parts(&mut learned.parts);
+    }
+    if let Some(back) = &mut short.returning {
+        let texts = back.formula.iter_mut();
+        texts.for_each(|text| cuts.text(text, 4000, "the obligation that came back"));
     }
     cuts.list(&mut short.input.warnings, 50, "warnings");
     if let Some(refusal) = &mut short.refusal {

@@ -5,12 +5,12 @@
 //! byte for byte.
 
 mod proof;
-
-use std::collections::BTreeMap;
+mod time;
 
 use serde::{Deserialize, Serialize};
 
 pub use proof::{Auxiliary, Need, Needs, Parameter, Part, PlaceOf, Proof};
+pub use time::{Deed, DeedKind, Returning, Run, Sample, Told};
 
 /// The name and version of the schema.
 pub const SCHEMA: &str = "foretell-report-1";
@@ -43,6 +43,8 @@ pub struct Report {
     pub told: Vec<Told>,
     /// What was proved although there is no answer.
     pub learned: Option<LearnedFacts>,
+    /// The proof obligation that came back most often, when there is no answer.
+    pub returning: Option<Returning>,
     /// The clauses as a graph.
     pub graph: Option<Graph>,
     /// What to try next.
@@ -330,72 +332,6 @@ pub struct Node {
     pub value: String,
     /// Its parts.
     pub parts: Vec<Node>,
-}
-
-/// One run of an engine.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Run {
-    /// The configuration.
-    pub name: String,
-    /// The property, when properties are checked one by one.
-    pub property: Option<u64>,
-    /// When it began, in seconds from the start.
-    pub start: f64,
-    /// How long it took.
-    pub seconds: f64,
-    /// How it ended, in a few words.
-    pub end: String,
-    /// Whether it found the answer.
-    pub answered: bool,
-    /// Processor time.
-    pub cpu: f64,
-    /// The most memory it used, in bytes.
-    pub memory: u64,
-    /// How far it got, in words.
-    pub reach: String,
-    /// No counterexample of this length or shorter exists.
-    pub bound: Option<u32>,
-    /// The highest frame.
-    pub frame: Option<u32>,
-    /// Seconds by phase.
-    pub phases: BTreeMap<String, f64>,
-    /// Counters by name.
-    pub counts: BTreeMap<String, u64>,
-    /// How far it was, time after time.
-    pub samples: Vec<Sample>,
-}
-
-/// How far a run was at a time.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Sample {
-    /// Seconds from the start of the check.
-    pub at: f64,
-    /// The innermost phase.
-    pub phase: String,
-    /// The bound.
-    pub bound: Option<u32>,
-    /// The frame.
-    pub frame: Option<u32>,
-    /// How many lemmas.
-    pub lemmas: u64,
-    /// How many history and prophecy variables.
-    pub auxiliaries: u64,
-}
-
-/// A formula that an engine told the others.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Told {
-    /// Seconds from the start.
-    pub at: f64,
-    /// The configuration.
-    pub by: String,
-    /// The predicate it is about; empty for the state of a system.
-    pub about: String,
-    /// For people, where it can be read.
-    pub formula: String,
 }
 
 /// What was proved although there is no answer.

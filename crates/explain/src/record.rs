@@ -6,14 +6,17 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use foretell_driver::protocol::SharedItem;
+use foretell_driver::protocol::{Shared, SharedItem};
 use foretell_driver::worker::statistics::Statistics;
+use foretell_driver::worker::trail::{self, Deeds};
 use foretell_driver::{Happening, Incident, Observer, Reading, Settled};
 
-use crate::model::Sample;
+use crate::model::{Deed, DeedKind, Sample};
 
 /// At most so many samples of a configuration, and so many formulas.
 const MOST: usize = 2000;
+/// At most so many lemmas and obligations of a configuration.
+const MOST_DEEDS: usize = 8000;
 /// Samples that say nothing new come at most this often, in seconds.
 const EVERY: f64 = 0.5;
 
@@ -23,6 +26,7 @@ pub struct Record {
     started: Instant,
     samples: BTreeMap<String, Vec<Sample>>,
     told: Vec<(f64, String, SharedItem)>,
+    deeds: BTreeMap<String, Vec<Deed>>,
 }
 
 impl Default for Record {
@@ -31,6 +35,7 @@ impl Default for Record {
             started: Instant::now(),
             samples: BTreeMap::new(),
             told: Vec::new(),
+            deeds: BTreeMap::new(),
         }
     }
 }
@@ -46,6 +51,38 @@ impl Record {
         let own = self.samples.get(name).into_iter().flatten();
         let inside = own.filter(|s| s.at >= from && s.at <= to);
         inside.cloned().collect()
+    }
+
+    /// What the engine of a configuration did within a time.
+    pub(crate) fn deeds(&self, name: &str, from: f64, to: f64) -> Vec<Deed> {
+        let own = self.deeds.get(name).into_iter().flatten();
+        let inside = own.filter(|d| d.at >= from && d.at <= to);
+        inside.cloned().collect()
+    }
+
+    /// Keeps deeds; a worker counts time from its own start.
+    fn keep(&mut self, configuration: &str, deeds: &Deeds) {
+        let began = self.seconds(Instant::now()) - deeds.now;
+        let list = self.deeds.entry(configuration.to_owned()).or_default();
+        let room = MOST_DEEDS.saturating_sub(list.len());
+        let one = |deed: &trail::Deed| {
+            let (kind, number, times) = match deed.kind {
+                trail::DeedKind::Lemma => (DeedKind::Lemma, None, None),
+                trail::DeedKind::Obligation { number, times } => {
+                    (DeedKind::Obligation, Some(number), Some(times))
+                }
+            };
+            Deed {
+                at: (began + deed.at).max(0.0),
+                kind,
+                level: deed.level,
+                literals: deed.literals,
+                number,
+                times,
+                formula: deed.text.clone(),
+            }
+        };
+        list.extend(deeds.list.iter().take(room).map(one));
     }
 
     /// What was told: when, by whom, what.
@@ -109,6 +146,15 @@ impl Observer for Recorder<'_> {
                 .extend(new.map(|item| (at, by.clone(), item)));
         }
         self.inner.happened(configuration, what);
+    }
+
+    fn did(&mut self, configuration: &str, deeds: &Deeds) {
+        self.record.keep(configuration, deeds);
+        self.inner.did(configuration, deeds);
+    }
+
+    fn told(&mut self, shared: &Shared) {
+        self.inner.told(shared);
     }
 
     fn settled(&mut self, reading: Option<&Reading>, settled: &Settled) -> Result<(), String> {

@@ -75,8 +75,8 @@ pub enum Event<'a> {
     Bound(u32),
     /// A frame was opened.
     Frame(u32),
-    /// A proof obligation at a level, with its number of literals.
-    Obligation(u32, usize),
+    /// A proof obligation at a level, with its literals.
+    Obligation(u32, &'a [Term]),
     /// A lemma was learnt at a level.
     Lemma(u32, Term),
     /// A predicate was added.

@@ -1,4 +1,5 @@
-//! Which conjuncts a proof needs: by cores of its obligations, then by leaving out the rest.
+//! Which conjuncts a proof needs: by cores of its obligations, then by leaving out the rest; and which
+//! literals of them (`literals.rs`).
 //!
 //! The idea is that of inductive validity cores (Ghassabani, Gacek, Whalen, *Efficient generation of
 //! inductive validity cores for safety properties*, 2016), for clauses:
@@ -10,14 +11,18 @@
 //!     else: the conjuncts of an unsat core of all premises become needed;
 //!           what is not proved (unknown): all conjuncts of its premises become needed
 //!     each newly needed conjunct: every obligation that concludes it is work again
-//! Smaller:   blocks of needed conjuncts are left out, halves first, single ones last, while all
-//!            obligations are proved (delta debugging; Zeller and Hildebrandt 2002)
+//! Smaller:   blocks of needed conjuncts are left out, halves first, single ones last, the longest first,
+//!            while all obligations are proved (delta debugging; Zeller and Hildebrandt 2002)
+//! Shorter:   literals are left out of what is left; then Smaller again if that was possible
 //! ```
 //!
 //! Solvers in this process answer, so nothing here is trusted: whatever comes out is checked like any
 //! other proof, and the proof as it was is still there. The work is limited, and so is its nominal
-//! time by the clock; what was reached by then is the result. Limits: no conjunct is weakened or replaced, only left out.
+//! time by the clock; what was reached by then is the result.
 
+mod literals;
+
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -72,6 +77,13 @@ struct Obligation {
     premises: Vec<Use>,
     context: Term,
     conclusion: Option<Use>,
+}
+
+impl Obligation {
+    /// Whether it concludes something from nothing but its context.
+    fn is_entry(&self) -> bool {
+        self.premises.is_empty() && self.conclusion.is_some()
+    }
 }
 
 /// A conjunct: whose it is, and which one.
@@ -152,14 +164,19 @@ pub fn minimise_invariant(
     }
     let (terms, system) = (cx.terms, original.system);
     let mut after: Vec<(Term, Term)> = system.vars.iter().map(|v| (v.cur, v.next)).collect();
+    let mut start = vec![system.init];
     let mut step = vec![system.property, system.trans];
     let mut end = vec![terms.not(system.property)];
     for auxiliary in &invariant.auxiliaries {
         match *auxiliary {
             Auxiliary::Prophecy { var, target } => end.push(terms.eq(var, target)),
             Auxiliary::History {
-                var, next, update, ..
+                var,
+                next,
+                init,
+                update,
             } => {
+                start.push(terms.eq(var, init));
                 after.push((var, next));
                 step.push(terms.eq(next, update));
             }
@@ -170,6 +187,11 @@ pub fn minimise_invariant(
         terms: pairs,
     };
     let obligations = [
+        Obligation {
+            premises: Vec::new(),
+            context: terms.and(start),
+            conclusion: Some(here(Vec::new())),
+        },
         Obligation {
             premises: vec![here(Vec::new())],
             context: terms.and(end),
@@ -201,17 +223,20 @@ fn smaller(
     let budget = cx.budget.slice(Work::of_millis(options.minimise_ms));
     let budget = budget.within(nominal);
     let limited = cx.with_budget(&budget);
-    let mut search = Search::new(obligations, &conjuncts, &limited);
+    let mut search = Search::new(obligations, conjuncts, &limited);
     let Ok(needed) = search.needed() else {
         return formulas.to_vec();
     };
-    let places: Vec<Place> = needed.places().collect();
-    let kept = shrink(places, usize::MAX, &mut |rest| {
-        limited.budget.check().is_ok() && matches!(search.proves(rest), Ok(true))
-    });
+    let mut kept = search.shrunk(needed.places().collect());
+    let before = search.conjuncts.clone();
+    literals::leave_out(&mut search, &kept);
+    if search.conjuncts != before {
+        kept = search.shrunk(kept);
+    }
+    kept.sort_unstable();
     let mut owned: Vec<Vec<Term>> = vec![Vec::new(); formulas.len()];
     for (owner, i) in kept {
-        owned[owner].push(conjuncts[owner][i]);
+        owned[owner].push(search.conjuncts[owner][i]);
     }
     owned.into_iter().map(|parts| terms.and(parts)).collect()
 }
@@ -255,7 +280,7 @@ enum Proof {
 
 struct Search<'a> {
     obligations: &'a [Obligation],
-    conjuncts: &'a [Vec<Term>],
+    conjuncts: Vec<Vec<Term>>,
     /// The obligations that conclude something about an owner.
     concluding: Vec<Vec<usize>>,
     solver: Box<dyn Solver>,
@@ -263,11 +288,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(
-        obligations: &'a [Obligation],
-        conjuncts: &'a [Vec<Term>],
-        cx: &'a Cx<'a>,
-    ) -> Search<'a> {
+    fn new(obligations: &'a [Obligation], conjuncts: Vec<Vec<Term>>, cx: &'a Cx<'a>) -> Search<'a> {
         let mut concluding = vec![Vec::new(); conjuncts.len()];
         for (n, obligation) in obligations.iter().enumerate() {
             if let Some(seen) = &obligation.conclusion {
@@ -286,7 +307,7 @@ impl<'a> Search<'a> {
 
     /// The conjuncts that cores lead to from the obligations without conclusion.
     fn needed(&mut self) -> Result<Chosen, Halt> {
-        let mut needed = Chosen::none(self.conjuncts);
+        let mut needed = Chosen::none(&self.conjuncts);
         let goals = |n: &usize| self.obligations[*n].conclusion.is_none();
         let mut work: VecDeque<(usize, Option<Place>)> = (0..self.obligations.len())
             .filter(goals)
@@ -316,9 +337,20 @@ impl<'a> Search<'a> {
         Ok(needed)
     }
 
-    /// Whether these conjuncts alone are a proof.
+    /// As few of these conjuncts as are found to be enough; those with the longest text go first.
+    fn shrunk(&mut self, mut places: Vec<Place>) -> Vec<Place> {
+        let length = |&(owner, i): &Place| self.cx.terms.print(self.conjuncts[owner][i]).len();
+        places.sort_by_cached_key(|place| (Reverse(length(place)), *place));
+        shrink(places, usize::MAX, &mut |rest| {
+            self.cx.budget.check().is_ok() && matches!(self.proves(rest), Ok(true))
+        })
+    }
+
+    /// Whether these conjuncts alone are a proof. What has no premises does not depend on the choice.
     fn proves(&mut self, parts: &[Place]) -> Result<bool, Halt> {
-        for n in 0..self.obligations.len() {
+        let all = 0..self.obligations.len();
+        let chosen = all.filter(|&n| !self.obligations[n].is_entry());
+        for n in chosen.collect::<Vec<usize>>() {
             let goals: Vec<Option<Place>> = match &self.obligations[n].conclusion {
                 None => vec![None],
                 Some(seen) => {

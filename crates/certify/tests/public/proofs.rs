@@ -123,6 +123,13 @@ fn models_are_minimised() {
         };
         let small = minimise_proof(&original, &proof.formulas, &patient, cx);
         assert_eq!(small, vec![needed]);
+        // Of a clause with a literal that nobody needs the other is left, which makes more superfluous.
+        let long = terms.and([
+            terms.or([needed, terms.le(terms.int(3), y)]),
+            terms.le(y, terms.int(-5)),
+        ]);
+        let short = minimise_proof(&original, &[long], &patient, cx);
+        assert_eq!(short, vec![needed]);
         let none = CertifyOptions {
             minimise_ms: 0,
             ..options

@@ -3,6 +3,7 @@
 
 mod bench;
 mod commands;
+mod complaints;
 mod conversation;
 mod corpus;
 mod determinism;
@@ -16,6 +17,7 @@ mod papers;
 mod programs;
 mod questions;
 mod report;
+mod report_story;
 mod supervision;
 mod witnesses;
 

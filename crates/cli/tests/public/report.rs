@@ -44,7 +44,7 @@ fn data(path: &Path) -> Value {
 }
 
 /// Runs the executable with a report; gives what it said, the data and the page.
-fn explained(folder: &Path, arguments: &[&str]) -> (Outcome, Value, String) {
+pub(super) fn explained(folder: &Path, arguments: &[&str]) -> (Outcome, Value, String) {
     let (json, html) = (folder.join("r.json"), folder.join("r.html"));
     let _ = fs::remove_file(&json);
     let report = format!("--report={}", json.display());
@@ -62,7 +62,7 @@ fn explained(folder: &Path, arguments: &[&str]) -> (Outcome, Value, String) {
     (outcome, data(&json), text)
 }
 
-fn list(value: &Value) -> &[Value] {
+pub(super) fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 

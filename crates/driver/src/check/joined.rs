@@ -30,6 +30,7 @@ use crate::learn::reserve;
 use crate::protocol::{Answer, Claim, Job, Message, Outcome, Purpose, Reading, Shared};
 use crate::single::{ask, job};
 use crate::worker::statistics::Statistics;
+use crate::worker::trail::Deeds;
 
 /// Checks every goal on its own, and the whole by what became of them.
 pub(super) fn check(request: &Request, observer: &mut dyn Observer) -> Result<Report, Error> {
@@ -235,6 +236,10 @@ impl Observer for Goals<'_> {
 
     fn happened(&mut self, configuration: &str, what: &Happening) {
         self.inner.happened(configuration, what);
+    }
+
+    fn did(&mut self, configuration: &str, deeds: &Deeds) {
+        self.inner.did(configuration, deeds);
     }
 
     fn told(&mut self, shared: &Shared) {

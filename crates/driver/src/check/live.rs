@@ -36,6 +36,7 @@ use crate::check::{Incident, Observer, Report, Request, Selection, Settled, chec
 use crate::error::Error;
 use crate::protocol::{Outcome, Reading, Refusal};
 use crate::worker::statistics::Statistics;
+use crate::worker::trail::Deeds;
 
 /// The first slice of each of the two texts.
 const FIRST_SLICE: Duration = Duration::from_secs(2);
@@ -304,6 +305,10 @@ impl Observer for Within<'_> {
 
     fn progress(&mut self, configuration: &str, statistics: &Statistics) {
         self.0.progress(configuration, statistics);
+    }
+
+    fn did(&mut self, configuration: &str, deeds: &Deeds) {
+        self.0.did(configuration, deeds);
     }
 
     fn settled(&mut self, _reading: Option<&Reading>, _settled: &Settled) -> Result<(), String> {

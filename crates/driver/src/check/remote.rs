@@ -130,6 +130,7 @@ impl Session<'_> {
                 active.statistics = statistics;
             }
             Message::Share(shared) => self.shares(child, shared, observer),
+            Message::Events(deeds) => observer.did(name, &deeds),
             Message::Found { claim } => {
                 observer.happened(name, &Happening::Found(claim));
                 active.stage = Stage::Check;

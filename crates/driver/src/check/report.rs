@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::portfolio::Step;
 use crate::protocol::{Common, Outcome, Reading, Shared, SharedItem};
 use crate::worker::statistics::Statistics;
+use crate::worker::trail::Deeds;
 
 /// What to check, and how.
 #[derive(Clone, Debug)]
@@ -127,6 +128,9 @@ pub trait Observer {
 
     /// Something worth a line happened to the run of a configuration.
     fn happened(&mut self, _configuration: &str, _what: &Happening) {}
+
+    /// What the engine of a configuration did, when that was asked for (`events`).
+    fn did(&mut self, _configuration: &str, _deeds: &Deeds) {}
 
     /// A worker said something that is new to the others.
     fn told(&mut self, _shared: &Shared) {}

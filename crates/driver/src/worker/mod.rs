@@ -10,6 +10,7 @@ mod readable;
 mod recheck;
 mod seek;
 pub mod statistics;
+pub mod trail;
 pub(crate) mod vocabulary;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -27,6 +28,7 @@ use crate::worker::exchange::{Inbox, Wire};
 use crate::worker::oracles::WorkerOracles;
 use crate::worker::pipeline::{read_input, verify_sharing};
 use crate::worker::statistics::Counter;
+use crate::worker::trail::{Outbox, Trail};
 
 /// How often progress is told.
 const TICK: Duration = Duration::from_millis(100);
@@ -89,10 +91,12 @@ fn work_on(
         }
         None => drop(input.read_to_end(&mut bytes)?),
     }
-    let counter = Counter::default();
-    let ticker = Ticker::start(counter.clone(), teller.clone(), job.place)?;
-    let end = answer(&job, &bytes, inbox, &counter, &teller);
+    let (counter, outbox) = (Counter::default(), Outbox::default());
+    let ticker = Ticker::start(counter.clone(), outbox.clone(), teller.clone(), job.place)?;
+    let ends = (inbox, &outbox);
+    let end = answer(&job, &bytes, ends, &counter, &teller);
     ticker.stop();
+    tell_deeds(&outbox, &counter, &teller)?;
     teller.tell(&end?)
 }
 
@@ -120,7 +124,7 @@ fn end_alone(place: Place) {
 fn answer<W: Write>(
     job: &Job,
     bytes: &[u8],
-    inbox: Inbox,
+    (inbox, outbox): (Inbox, &Outbox),
     counter: &Counter,
     teller: &Teller<W>,
 ) -> io::Result<Message> {
@@ -133,21 +137,19 @@ fn answer<W: Write>(
         Err(refusal) => return Ok(Message::Refused(refusal)),
     };
     teller.tell(&Message::Read(input.reading.clone()))?;
-    let budget = match job.time_left {
-        Some(ms) => Budget::with_time(Duration::from_millis(ms)),
-        None => Budget::unlimited(),
-    };
-    let budget = match job.slice {
-        Some(ms) => budget.with_plan(Duration::from_millis(ms)),
-        None => budget,
-    };
+    let budget = budget(job);
     let mut prepared =
         Prepared::new(&job.configuration, &job.common.settings).map_err(io::Error::other)?;
     let oracles = WorkerOracles::new(job, prepared.interpolate.clone(), counter)?;
     // Nobody listening any more: the worker will find out when it answers.
     let send = |shared| drop(teller.tell(&Message::Share(shared)));
     let wire = Wire { inbox, send: &send };
-    let events = Announcing { counter, teller };
+    let trail = job.common.events.then(|| Trail::new(&terms, outbox));
+    let events = Announcing {
+        counter,
+        teller,
+        trail,
+    };
     let cx = Cx {
         terms: &terms,
         events: &events,
@@ -174,10 +176,31 @@ fn answer<W: Write>(
     })))
 }
 
-/// Counts events, and says at once that an answer was found.
+/// The time that a job has.
+fn budget(job: &Job) -> Budget {
+    let budget = match job.time_left {
+        Some(ms) => Budget::with_time(Duration::from_millis(ms)),
+        None => Budget::unlimited(),
+    };
+    match job.slice {
+        Some(ms) => budget.with_plan(Duration::from_millis(ms)),
+        None => budget,
+    }
+}
+
+/// Says what the engine did since the last time.
+fn tell_deeds<W: Write>(outbox: &Outbox, counter: &Counter, teller: &Teller<W>) -> io::Result<()> {
+    match outbox.take(counter.elapsed()) {
+        Some(deeds) => teller.tell(&Message::Events(deeds)),
+        None => Ok(()),
+    }
+}
+
+/// Counts events, says at once that an answer was found, and keeps what was done if that is wanted.
 struct Announcing<'a, W> {
     counter: &'a Counter,
     teller: &'a Teller<W>,
+    trail: Option<Trail<'a>>,
 }
 
 impl<W: Write> EventSink for Announcing<'_, W> {
@@ -185,6 +208,9 @@ impl<W: Write> EventSink for Announcing<'_, W> {
         if let Event::Found(claim) = event {
             // Nobody listening any more: the worker will find out when it answers.
             let _ = self.teller.tell(&Message::Found { claim });
+        }
+        if let Some(trail) = &self.trail {
+            trail.keep(event, || self.counter.elapsed());
         }
         self.counter.emit(event);
     }
@@ -218,6 +244,7 @@ struct Ticker {
 impl Ticker {
     fn start<W: Write + Send + 'static>(
         counter: Counter,
+        outbox: Outbox,
         teller: Teller<W>,
         place: Place,
     ) -> io::Result<Ticker> {
@@ -229,7 +256,9 @@ impl Ticker {
                 while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                     clock::now();
                     // Nobody listening any more: the worker will find out when it answers.
-                    if teller.tell(&Message::Progress(counter.snapshot())).is_err() {
+                    let told = tell_deeds(&outbox, &counter, &teller)
+                        .and_then(|()| teller.tell(&Message::Progress(counter.snapshot())));
+                    if told.is_err() {
                         end_alone(place);
                         return;
                     }

@@ -59,7 +59,7 @@ impl Statistics {
         }
         for name in ["lemmas", "predicates", "auxiliaries"] {
             if self.count(name) > 0 {
-                words.push(format!("{} {name}", self.count(name)));
+                words.push(numbered(self.count(name), name));
             }
         }
         if words.is_empty() {
@@ -69,6 +69,15 @@ impl Statistics {
             words.push(format!("one query for {seconds:.0} s"));
         }
         words.join(", ")
+    }
+}
+
+/// So many of something, by a word that ends in `s` or in `ies` for more than one.
+pub fn numbered(n: u64, what: &str) -> String {
+    match (n, what.strip_suffix("ies"), what.strip_suffix('s')) {
+        (1, Some(stem), _) => format!("1 {stem}y"),
+        (1, None, Some(one)) => format!("1 {one}"),
+        _ => format!("{n} {what}"),
     }
 }
 
@@ -110,6 +119,11 @@ impl Default for Counter {
 }
 
 impl Counter {
+    /// Seconds since the worker began.
+    pub(crate) fn elapsed(&self) -> f64 {
+        clock::since(self.started).as_secs_f64()
+    }
+
     /// The counts so far; open phases count up to now.
     pub(crate) fn snapshot(&self) -> Statistics {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -129,7 +143,7 @@ impl Counter {
             .last()
             .map_or_else(|| "idle".to_owned(), |phase| phase.name.clone());
         statistics.memory = resident_memory();
-        statistics.elapsed = clock::since(self.started).as_secs_f64();
+        statistics.elapsed = self.elapsed();
         statistics
     }
 

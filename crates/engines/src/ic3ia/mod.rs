@@ -33,6 +33,7 @@ mod literals;
 mod minimise;
 mod model;
 mod obligation;
+mod offered;
 mod options;
 mod predicates;
 mod propagate;
@@ -52,6 +53,7 @@ use cube::Cube;
 use lift::Preimages;
 use literals::Reply;
 use obligation::{Node, ObligationQueue};
+use offered::Offered;
 use predicates::Predicates;
 use queries::Queries;
 use refine::{Refined, Refiner};
@@ -104,6 +106,7 @@ impl Ic3ia {
             refiner: Refiner::new(system, &self.options, cx)?,
             preimages: Preimages::new(system),
             lifting: Lifting::by(&self.options),
+            offered: Offered::default(),
         })
     }
 }
@@ -229,19 +232,6 @@ impl Search {
         }
     }
 
-    /// What others said becomes predicates, as far as it is about this system's variables.
-    fn hear(&mut self, peers: &dyn Peers<TransitionSystem>, cx: &Cx<'_>) {
-        let mut left = self.options.max_guards;
-        let mut heard = peers.hear(cx);
-        heard.retain(|&fact| !cx.terms.has_quantifier(fact));
-        for atom in cx.terms.atoms(&heard) {
-            if left > 0 && self.predicates.add(cx.terms, atom) {
-                cx.events.emit(Event::Predicate(atom));
-                left -= 1;
-            }
-        }
-    }
-
     /// Opens the next frame.
     fn extend(&mut self, peers: &dyn Peers<TransitionSystem>, cx: &Cx<'_>) -> Result<(), Halt> {
         let length = self.trace.frontier().0;
@@ -253,6 +243,7 @@ impl Search {
         self.trace.extend();
         self.queries.open_frame(self.trace.frontier(), cx)?;
         cx.events.emit(Event::Frame(self.trace.frontier().0));
+        self.take_offered(cx)?;
         #[cfg(debug_assertions)]
         if self.options.paranoid {
             let broken = invariant::check_invariants(&self.trace, &self.system, &self.options, cx)?;

@@ -18,6 +18,9 @@ options! {
         reset_every: u32 = 1500, 0..=1_000_000_000;
         /// Whether the predicates that the input names are initial predicates.
         hints: bool = true;
+        /// Whether clauses that others learnt are tried as lemmas (Chockler et al., FMCAD 2011); on with
+        /// `--hints`, unless it is set.
+        lemmas: bool = false;
         /// Whether the atoms of T over the current state are initial predicates.
         guards: bool = true;
         /// The largest number of guard atoms taken as initial predicates.

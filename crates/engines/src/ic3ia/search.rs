@@ -27,6 +27,7 @@ use super::lift::Preimages;
 use super::literals::Reply;
 use super::model::{Predecessor, Valuation};
 use super::obligation::{Node, NodeId, ObligationQueue};
+use super::offered::Offered;
 use super::options::Ic3iaOptions;
 use super::predicates::Predicates;
 use super::queries::Queries;
@@ -91,6 +92,7 @@ pub(super) struct Search {
     pub(super) refiner: Refiner,
     pub(super) preimages: Preimages,
     pub(super) lifting: Lifting,
+    pub(super) offered: Offered,
 }
 
 impl Search {
@@ -131,7 +133,7 @@ impl Search {
         level: Level,
         cx: &Cx<'_>,
     ) -> Result<Option<Vec<Node>>, Stop> {
-        cx.events.emit(Event::Obligation(level.0, cube.len()));
+        cx.events.emit(Event::Obligation(level.0, cube.lits()));
         let (meets_init, init_core) = match self.queries.excludes_init(&cube, cx)? {
             Reply::Unsat(core) => (false, core),
             Reply::Sat(()) => (true, Cube::new(Vec::new())),
@@ -222,7 +224,7 @@ impl Search {
     }
 
     /// The highest level with `F_{level-1} ∧ ¬cube ∧ T ⊨ ¬cube'`, from one where it holds.
-    fn push(&mut self, cube: &Cube, from: Level, cx: &Cx<'_>) -> Result<Level, Halt> {
+    pub(super) fn push(&mut self, cube: &Cube, from: Level, cx: &Cx<'_>) -> Result<Level, Halt> {
         let mut level = from;
         while level < self.trace.frontier() {
             let query = self

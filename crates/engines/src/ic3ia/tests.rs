@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use foretell_kernel::{
-    Alone, Answer, Budget, Cx, Engine, Event, EventSink, Halt, OptionTable, Oracles, Reason,
+    Alone, Answer, Budget, Cx, Engine, Event, EventSink, Halt, OptionTable, Oracles, Peers, Reason,
     SolverConfig, Verdict,
 };
 use foretell_solver::{FaultPlan, Z3Oracles};
@@ -241,6 +241,60 @@ fn predicates_of_the_input_are_used() {
         options.set("hints", hints).unwrap();
         assert_eq!(check(&hinted, options), expected, "hints: {hints}");
     }
+}
+
+/// Says formulas once.
+struct Says(RefCell<Vec<Term>>);
+
+impl Peers<TransitionSystem> for Says {
+    fn tell(&self, _facts: Vec<Term>, _cx: &Cx<'_>) {}
+
+    fn hear(&self, _cx: &Cx<'_>) -> Vec<Term> {
+        self.0.take()
+    }
+}
+
+#[derive(Default)]
+struct Obligations(RefCell<usize>);
+
+impl EventSink for Obligations {
+    fn emit(&self, event: Event<'_>) {
+        *self.0.borrow_mut() += usize::from(matches!(event, Event::Obligation(..)));
+    }
+}
+
+/// Clauses of others are proved before they are lemmas: what is right spares the search, what is wrong
+/// changes nothing.
+#[test]
+fn clauses_of_others_are_tried_as_lemmas() {
+    let text = vmt(
+        &[("x", "Int"), ("y", "Int")],
+        &[],
+        "(and (= x 0) (= y 0))",
+        "(and (= x+ (+ x 1)) (= y+ (+ y 1)))",
+        "(or (not (= x 5)) (= y 5))",
+    );
+    let opened = |lemmas: bool| {
+        let (terms, sink) = (TermStore::new(), Obligations::default());
+        let system = read::system(&terms, &text);
+        let (x, y) = (system.vars[0].cur, system.vars[1].cur);
+        let said = Says(RefCell::new(vec![
+            terms.and([terms.le(x, y), terms.le(y, x)]),
+            terms.or2(terms.le(x, terms.int(2)), terms.le(y, terms.int(1))),
+            terms.le(x, terms.int(0)),
+        ]));
+        let options = Ic3iaOptions {
+            lemmas,
+            ..paranoid()
+        };
+        told(&terms, &Budget::unlimited(), &sink, |cx| {
+            let verdict = Ic3ia::new(options).check(&system, &said, cx).unwrap();
+            assert_eq!(judge(verdict, &system, cx), "safe");
+        });
+        sink.0.take()
+    };
+    assert_eq!(opened(true), 0);
+    assert!(opened(false) > 0);
 }
 
 #[derive(Default)]

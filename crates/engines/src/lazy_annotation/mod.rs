@@ -164,7 +164,7 @@ fn search(
         cx.budget.check()?;
         let fact = goal.next();
         cx.events
-            .emit(Event::Obligation(fact.level, goal.constraints.len()));
+            .emit(Event::Obligation(fact.level, &goal.constraints));
         match resolve(annotation, heads.of(fact.pred), goal, cx)? {
             Found::Sat(Decision::Goal(next)) => stack.push(next),
             Found::Sat(Decision::Closed(last, constraints)) => {

@@ -2,24 +2,28 @@
 //!
 //! The certificates are in `tests/pages` (`.cert`, and `.model` where a model was checked beside one), so
 //! that a page changes only when the page is changed, whatever engines find today. `UPDATE_EXPECT=1` writes
-//! the pages anew. Times and versions are not in them.
+//! the pages anew. Times and versions are not in them. For C programs there are the lines of a path
+//! (`.path`: line, statement, values) or the invariants of loops (`.loops`: line, invariant).
+//! `examples/conversation.txt` is no input of `check` and has no page.
 
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
 use foretell_certify::cex::is_counterexample;
-use foretell_driver::Ask;
+use foretell_driver::program::{Confirmation, Line, LoopNote, Proved};
 use foretell_driver::protocol::Model;
 use foretell_driver::worker::pipeline::read_input;
+use foretell_driver::{Ask, Error};
 use foretell_systems::Property;
 use foretell_terms::TermStore;
 use foretell_testkit::corpus::root;
 
-use super::{graph, safe, trace};
-use crate::model::{Input, Proof, Question, Report, SCHEMA, Verdict};
+use super::{About, graph, of_refusal, program, safe, trace};
+use crate::model::{Input, Proof, Question, Report, SCHEMA, Tool, Verdict};
+use crate::record::Record;
 
 /// The files, and which property.
-const FILES: [(&str, Option<u64>); 27] = [
+const FILES: [(&str, Option<u64>); 28] = [
     ("examples/array_init.smt2", None),
     ("examples/bug.smt2", None),
     ("examples/counter.vmt", None),
@@ -27,6 +31,7 @@ const FILES: [(&str, Option<u64>); 27] = [
     ("examples/recursion.smt2", None),
     ("examples/two_properties.vmt", Some(0)),
     ("examples/two_properties.vmt", Some(1)),
+    ("examples/z3_rules.smt2", None),
     ("corpus/chc/safe/array_init.smt2", None),
     ("corpus/chc/safe/array_bool_elements.smt2", None),
     ("corpus/chc/safe/bool_toggle.smt2", None),
@@ -145,5 +150,103 @@ fn pages_read_as_they_should() {
     for (file, property) in FILES {
         let text = words(&report(file, property));
         expect_file![stem(file, property).with_extension("txt")].assert_eq(&text);
+    }
+}
+
+/// The fields of each line of a text about a program, of which the first is a line of its source.
+fn fields(file: &str, end: &str) -> Option<Vec<(u32, Vec<String>)>> {
+    let text = std::fs::read_to_string(stem(file, None).with_extension(end)).ok()?;
+    let one = |line: &str| {
+        let mut all = line.split('\t').map(str::to_owned);
+        let number = all.next().unwrap().parse().unwrap();
+        (number, all.collect())
+    };
+    Some(text.lines().map(one).collect())
+}
+
+fn program_question(file: &str, source: &[&str]) -> Question {
+    if let Some(loops) = fields(file, "loops") {
+        let note = |(line, invariants): (u32, Vec<String>)| LoopNote {
+            offset: 0,
+            line,
+            invariants,
+            assigns: None,
+        };
+        let found = Proved {
+            certificate: Some("(define-fun loop () Bool true)\n".to_owned()),
+            acsl: loops.into_iter().map(note).collect(),
+            ..Proved::default()
+        };
+        return Question {
+            verdict: Verdict::Safe,
+            proof: Some(program::proved(&found)),
+            ..Question::default()
+        };
+    }
+    let path = fields(file, "path").unwrap_or_else(|| panic!("{file}"));
+    let line = |(line, mut rest): (u32, Vec<String>)| Line {
+        line,
+        depth: 0,
+        values: rest.pop().unwrap(),
+        statement: rest.pop().unwrap(),
+    };
+    let path: Vec<Line> = path.into_iter().map(line).collect();
+    Question {
+        verdict: Verdict::Unsafe,
+        checks: vec![program::confirmed(Confirmation::Executed)],
+        trace: Some(program::trace(&path, source)),
+        ..Question::default()
+    }
+}
+
+#[test]
+fn pages_about_programs_read_as_they_should() {
+    for file in ["examples/average.c", "examples/zero.c"] {
+        let source = std::fs::read_to_string(root().join(file)).unwrap();
+        let source: Vec<&str> = source.lines().collect();
+        let question = program_question(file, &source);
+        let report = Report {
+            verdict: question.verdict,
+            questions: vec![question],
+            ..Report::default()
+        };
+        expect_file![stem(file, None).with_extension("txt")].assert_eq(&words(&report));
+    }
+}
+
+/// What is no input of a check has a page that says so.
+#[test]
+fn pages_about_refused_inputs_read_as_they_should() {
+    for file in [
+        "examples/interpolate.smt2",
+        "corpus/chc/error/unknown_symbol.smt2",
+    ] {
+        let bytes = std::fs::read(root().join(file)).unwrap();
+        let Err(refusal) = read_input(&bytes, &Ask::default(), &TermStore::new()) else {
+            panic!("{file} was read");
+        };
+        let about = About {
+            path: file.to_owned(),
+            bytes: &bytes,
+            tool: Tool::default(),
+            record: &Record::default(),
+        };
+        let text = words(&of_refusal(&about, &Error::Refused(refusal)));
+        expect_file![stem(file, None).with_extension("txt")].assert_eq(&text);
+    }
+}
+
+/// Each example that `check` reads has a golden page.
+#[test]
+fn no_example_is_forgotten() {
+    for entry in std::fs::read_dir(root().join("examples")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let file = format!("examples/{name}");
+        let known = FILES.iter().any(|(known, _)| *known == file);
+        let page = stem(&file, None).with_extension("txt");
+        assert!(
+            known || page.exists() || name == "conversation.txt",
+            "{file}"
+        );
     }
 }

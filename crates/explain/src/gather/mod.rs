@@ -119,6 +119,9 @@ pub fn of_check(
         }
         report.questions.push(question);
     }
+    if found.verdict() == VerdictKind::Unknown {
+        report.returning = hints::returning(&report.runs);
+    }
     report.learned = learned.map(|learned| facts(learned, whole));
     report.hints = hints::hints(request, found, &report);
     report
@@ -207,6 +210,7 @@ fn runs(record: &Record, list: &[FoundRun], settled: &[Settled]) -> Vec<Run> {
             phases: statistics.seconds.clone(),
             counts: statistics.counts.clone(),
             samples: record.samples(&run.configuration, start, start + seconds),
+            events: record.deeds(&run.configuration, start, start + seconds),
         }
     };
     let mut runs: Vec<Run> = list.iter().map(one).collect();

@@ -1,6 +1,8 @@
 //! Reports about C programs, in the words of C.
 
-use foretell_driver::program::{Confirmation, Finding, GroupAnswer, LoopNote, Refuted, overall};
+use foretell_driver::program::{
+    Confirmation, Finding, GroupAnswer, Line, LoopNote, Proved, overall,
+};
 
 use super::{About, runs, verdict};
 use crate::model::{
@@ -37,24 +39,25 @@ fn question(answer: &GroupAnswer, lines: &[&str]) -> Question {
         ..Question::default()
     };
     match &answer.finding {
-        Finding::Safe(proved) => {
-            question.proof = Some(Proof {
-                certificate: proved.certificate.clone().unwrap_or_default(),
-                parts: {
-                    let told = proved.acsl.iter().filter(|n| !n.invariants.is_empty());
-                    told.map(loop_part).collect()
-                },
-                ..Proof::default()
-            });
-        }
-        Finding::Unsafe(refuted) => {
-            question.line = refuted.lines.last().map(|l| l.line);
-            question.checks = vec![confirmed(refuted)];
-            question.trace = Some(trace(refuted, lines));
+        Finding::Safe(found) => question.proof = Some(proved(found)),
+        Finding::Unsafe(found) => {
+            question.line = found.lines.last().map(|l| l.line);
+            question.checks = vec![confirmed(found.confirmation)];
+            question.trace = Some(trace(&found.lines, lines));
         }
         Finding::Unknown(reason) => question.reason = Some(reason.clone()),
     }
     question
+}
+
+/// What holds in the loops of a program.
+pub(super) fn proved(found: &Proved) -> Proof {
+    let told = found.acsl.iter().filter(|n| !n.invariants.is_empty());
+    Proof {
+        certificate: found.certificate.clone().unwrap_or_default(),
+        parts: told.map(loop_part).collect(),
+        ..Proof::default()
+    }
 }
 
 fn loop_part(note: &LoopNote) -> Part {
@@ -65,8 +68,8 @@ fn loop_part(note: &LoopNote) -> Part {
     }
 }
 
-fn confirmed(refuted: &Refuted) -> Checked {
-    let (by, what) = match refuted.confirmation {
+pub(super) fn confirmed(confirmation: Confirmation) -> Checked {
+    let (by, what) = match confirmation {
         Confirmation::Executed => ("execution", "the compiled program fails in the same way"),
         Confirmation::Replayed => ("replay", "the program fails when it is interpreted"),
     };
@@ -80,8 +83,9 @@ fn confirmed(refuted: &Refuted) -> Checked {
     }
 }
 
-fn trace(refuted: &Refuted, lines: &[&str]) -> Trace {
-    let numbered = refuted.lines.iter().enumerate();
+/// A path through the lines of a program.
+pub(super) fn trace(path: &[Line], lines: &[&str]) -> Trace {
+    let numbered = path.iter().enumerate();
     let steps: Vec<Step> = numbered
         .map(|(number, line)| {
             let at = usize::try_from(line.line).unwrap_or(0);
@@ -101,7 +105,7 @@ fn trace(refuted: &Refuted, lines: &[&str]) -> Trace {
             }
         })
         .collect();
-    let cause = refuted.lines.last().map_or_else(String::new, |last| {
+    let cause = path.last().map_or_else(String::new, |last| {
         format!("Line {}: `{}` {}.", last.line, last.statement, last.values)
     });
     Trace {

@@ -12,6 +12,7 @@
 //!
 //! The script (`page.js`) only adds: stepping, the slider of time, copying, opening all for print.
 
+mod deeds;
 mod graph;
 mod head;
 mod html;
@@ -82,6 +83,7 @@ fn body(html: &mut Html, report: &Report) {
             answer(html, number, question, &question.name);
         }
     }
+    rest::returning(html, report);
     rest::hints(html, report);
     rest::learned(html, report);
     time::timeline(html, report);

@@ -99,12 +99,14 @@ if (data && place) {
   const says = make("output", {});
   says.setAttribute("aria-live", "polite");
   const rows = [...document.querySelectorAll("tr[data-at]")];
+  const kinds = [["formulas told", undefined], ["lemmas", "lemma"], ["obligations", "obligation"]];
+  const many = (n, what, one) => `${n} ${n === 1 ? one : what}`;
   const words = ([, bound, frame, lemmas, auxiliaries, phase]) => {
     const parts = [];
     if (bound !== null) parts.push(`bound ${bound}`);
     if (frame !== null) parts.push(`frame ${frame}`);
-    if (lemmas > 0) parts.push(`${lemmas} lemmas`);
-    if (auxiliaries > 0) parts.push(`${auxiliaries} auxiliaries`);
+    if (lemmas > 0) parts.push(many(lemmas, "lemmas", "lemma"));
+    if (auxiliaries > 0) parts.push(many(auxiliaries, "auxiliaries", "auxiliary"));
     return parts.length ? parts.join(", ") : phase;
   };
   function show() {
@@ -117,13 +119,12 @@ if (data && place) {
       const sample = run.samples.findLast((s) => s[0] <= at);
       return `${run.name}: ${sample ? words(sample) : "starting"}`;
     });
-    let told = 0;
-    for (const row of rows) {
-      const later = Number(row.dataset.at) > at;
-      row.classList.toggle("later", later);
-      told += later ? 0 : 1;
-    }
-    const said = rows.length ? ` · ${told} of ${rows.length} formulas told` : "";
+    for (const row of rows) row.classList.toggle("later", Number(row.dataset.at) > at);
+    const said = kinds.map(([words, kind]) => {
+      const own = rows.filter((row) => row.dataset.kind === kind);
+      const past = own.filter((row) => !row.classList.contains("later"));
+      return own.length ? ` · ${past.length} of ${own.length} ${words}` : "";
+    }).join("");
     says.textContent = `At ${at.toFixed(2)} s – ${running.join(" | ") || "nobody runs"}${said}`;
     slider.setAttribute("aria-valuetext", `${at.toFixed(2)} seconds`);
   }

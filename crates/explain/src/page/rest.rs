@@ -1,5 +1,7 @@
 //! The other parts: refusals, reasons, hints, what was learnt, what was cut.
 
+use foretell_driver::worker::statistics::numbered;
+
 use super::head::findings;
 use super::html::Html;
 use super::proof::{invariant, nobody};
@@ -33,6 +35,37 @@ pub(super) fn reason(html: &mut Html, number: usize, reason: &str, name: &str) {
         name => format!("Why there is no answer for {name}"),
     };
     html.section(&format!("reason-{number}"), &title, &body);
+}
+
+/// The proof obligation that came back most often.
+pub(super) fn returning(html: &mut Html, report: &Report) {
+    let Some(back) = &report.returning else {
+        return;
+    };
+    let mut body = Html::default();
+    let levels = match back.lowest == back.highest {
+        true => format!("at level {}", back.lowest),
+        false => format!("at levels {} to {}", back.lowest, back.highest),
+    };
+    body.open("p", &[("class", "cause")])
+        .leaf("code", &[], &back.by);
+    body.text(&format!(
+        " had to show {} times, {levels}, that no state with these properties is reached:",
+        back.times
+    ));
+    body.close("p");
+    if let Some(formula) = &back.formula {
+        body.copied("returning-text", "the obligation", formula);
+    } else {
+        let words = format!("Its text is too long: it has {} literals.", back.literals);
+        body.leaf("p", &[("class", "quiet")], &words);
+    }
+    body.own(
+        "<p class=\"quiet\">In the words of the engine, which may have changed the problem. An \
+              obligation that comes back at rising levels says what the engine cannot \
+              generalise.</p>\n",
+    );
+    html.section("returning", "What came back most often", &body);
 }
 
 pub(super) fn hints(html: &mut Html, report: &Report) {
@@ -77,7 +110,8 @@ pub(super) fn learned(html: &mut Html, report: &Report) {
         body.copied("learned-text", "the partial model", &learned.definitions);
     }
     if learned.candidates > 0 {
-        let words = format!("{} more formulas were not proved.", learned.candidates);
+        let more = numbered(learned.candidates as u64, "formulas");
+        let words = format!("Not proved: {more}.");
         body.leaf("p", &[("class", "quiet")], &words);
     }
     html.section("learned", "What was learnt", &body);

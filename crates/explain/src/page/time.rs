@@ -1,7 +1,9 @@
 //! How it came about: a lane per engine on one axis, how far each came, what they told each other.
 
+use foretell_driver::worker::statistics::numbered;
 use serde_json::json;
 
+use super::deeds;
 use super::head::{bytes, seconds};
 use super::html::Html;
 use crate::model::{Report, Run, Sample};
@@ -21,6 +23,7 @@ pub(super) fn timeline(html: &mut Html, report: &Report) {
     lanes(&mut body, report, whole);
     runs(&mut body, report);
     told(&mut body, report);
+    deeds::tables(&mut body, report);
     if !report.waiting.is_empty() {
         body.leaf(
             "p",
@@ -244,10 +247,9 @@ fn told(body: &mut Html, report: &Report) {
     }
     let n = report.told.len();
     body.open("details", &[("class", "more"), ("id", "told")]);
-    body.open("summary", &[]).text(&match n {
-        1 => "What engines told each other: 1 formula".to_owned(),
-        n => format!("What engines told each other: {n} formulas"),
-    });
+    let n = numbered(n as u64, "formulas");
+    body.open("summary", &[])
+        .text(&format!("What engines told each other: {n}"));
     body.close("summary");
     body.own(
         "<p>Lemmas and guesses, which nobody has to believe: whoever hears one proves it again \
