@@ -277,13 +277,30 @@ impl TermStore {
         }
     }
 
-    /// The floor of a real number.
+    /// The floor of a real number. Over integers it is a division:
+    /// `floor((c1*n1 + … + k) / q) = (div (c1*n1 + … + k) q)` for a positive `q`.
     pub fn to_int(&self, a: Term) -> Term {
         match self.op(a) {
             Op::Real(q) => self.int(number::floor(q)),
             Op::ToReal => self.args(a)[0],
-            _ => self.intern(Op::ToInt, &[a], Sort::INT),
+            _ => self
+                .quotient(a)
+                .map(|(dividend, divisor)| self.idiv(dividend, self.int(divisor)))
+                .unwrap_or_else(|| self.intern(Op::ToInt, &[a], Sort::INT)),
         }
+    }
+
+    /// A real term whose variable parts are integers, as an integer term and a positive divisor.
+    fn quotient(&self, a: Term) -> Option<(Term, Integer)> {
+        let mut form = self.linear(a);
+        for (part, _) in &mut form.terms {
+            if *self.op(*part) != Op::ToReal {
+                return None;
+            }
+            *part = self.args(*part)[0];
+        }
+        let divisor = form.make_integral();
+        Some((self.linear_term(&form, Sort::INT), divisor))
     }
 
     /// Whether a real number is an integer.

@@ -132,16 +132,31 @@ enum Side {
     Lower,
 }
 
+/// The least common denominator.
+fn denominator<'a>(numbers: impl Iterator<Item = &'a Rational>) -> Integer {
+    numbers.fold(Integer::ONE, |all, q| {
+        let own = Integer::from(q.denominator().clone());
+        let common = Integer::from((&all).gcd(&own));
+        all * own / common
+    })
+}
+
 impl Linear {
+    /// Multiplies by the least positive integer that makes every number an integer; returns it.
+    pub(crate) fn make_integral(&mut self) -> Integer {
+        let numbers = self.terms.iter().map(|(_, c)| c);
+        let scale = denominator(numbers.chain([&self.constant]));
+        let factor = number::rational(&scale);
+        for (_, c) in &mut self.terms {
+            *c *= factor.clone();
+        }
+        self.constant *= factor;
+        scale
+    }
+
     /// Scales by a positive number so that the coefficients are coprime integers.
     pub fn make_primitive(&mut self) {
-        let mut denominator = Integer::ONE;
-        for (_, c) in &self.terms {
-            let d = Integer::from(c.denominator().clone());
-            let g = Integer::from((&denominator).gcd(&d));
-            denominator = denominator * d / g;
-        }
-        let scale = number::rational(&denominator);
+        let scale = number::rational(&denominator(self.terms.iter().map(|(_, c)| c)));
         let mut divisor = number::Natural::ZERO;
         for (_, c) in &mut self.terms {
             *c *= scale.clone();
