@@ -142,7 +142,7 @@ fn small(terms: &TermStore, term: Term) -> Option<i64> {
     terms
         .as_int(term)
         .and_then(|n| i64::try_from(n.clone()).ok())
-        .filter(|n| n.abs() <= i64::MAX / 8)
+        .filter(|n| n.unsigned_abs() <= i64::MAX.unsigned_abs() / 8)
 }
 
 /// Whether numerals below this operator must stay.
