@@ -9,8 +9,8 @@ use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_engines::{
     Bmc, BmcOptions, Candidates, CandidatesOptions, Facts as FactsEngine, FactsOptions, Functions,
     FunctionsOptions, KInduction, KInductionOptions, LazyAnnotation, LazyAnnotationOptions,
-    PredicateAbstraction, PredicateAbstractionOptions, Simulate, SimulateOptions, Unfold,
-    UnfoldOptions,
+    PredicateAbstraction, PredicateAbstractionOptions, Simulate, SimulateOptions, Symbolic,
+    SymbolicOptions, Unfold, UnfoldOptions,
 };
 use foretell_foreign::{Other, Spacer, SpacerOptions};
 use foretell_interpolate::InterpolateOptions;
@@ -210,6 +210,16 @@ pub const ENGINES: &[EngineEntry] = &[
         tables: &[Table::of::<SimulateOptions>()],
         on_systems: None,
         on_clauses: engine!(Simulate, SimulateOptions),
+        proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
+        origin: Origin::Own,
+    },
+    EngineEntry {
+        name: "symbolic",
+        about: "symbolic execution with merging: proves and refutes programs whose loops run a fixed number of times",
+        tables: &[Table::of::<SymbolicOptions>()],
+        on_systems: None,
+        on_clauses: engine!(Symbolic, SymbolicOptions),
         proofs: Proofs::OneStep,
         facts: Facts::Assumed,
         origin: Origin::Own,

@@ -16,6 +16,7 @@ pub mod predicate_abstraction;
 mod program;
 pub mod simulate;
 mod strongest;
+pub mod symbolic;
 pub mod unfold;
 
 pub use bmc::{Bmc, BmcOptions};
@@ -27,6 +28,7 @@ pub use kinduction::{KInduction, KInductionOptions};
 pub use lazy_annotation::{LazyAnnotation, LazyAnnotationOptions};
 pub use predicate_abstraction::{PredicateAbstraction, PredicateAbstractionOptions};
 pub use simulate::{Simulate, SimulateOptions};
+pub use symbolic::{Symbolic, SymbolicOptions};
 pub use unfold::{Unfold, UnfoldOptions};
 
 #[cfg(test)]

@@ -24,21 +24,17 @@ const KEPT: usize = 40;
 ///
 /// A long trace keeps its two ends; the gap says how many lines it stands for.
 pub fn trace(program: &Program, run: &Run) -> Vec<Line> {
-    let shown: Vec<&Step> = run
-        .steps
-        .iter()
-        .filter(|s| visible(program, s.var))
-        .collect();
+    let steps = run.steps.iter().enumerate();
+    let (numbers, shown): (Vec<usize>, Vec<&Step>) =
+        steps.filter(|(_, s)| visible(program, s.var)).unzip();
     let mut lines: Vec<Line> = Vec::new();
+    let mut skipped = run.skipped.iter().peekable();
     for (i, step) in shown.iter().enumerate() {
         if shown.len() > 2 * KEPT && i == KEPT {
-            let words = format!("… {} more lines", shown.len() - 2 * KEPT);
-            lines.push(Line {
-                line: 0,
-                depth: 0,
-                statement: words,
-                values: String::new(),
-            });
+            lines.push(gap(format!("… {} more lines", shown.len() - 2 * KEPT)));
+        }
+        while let Some((_, rounds)) = skipped.next_if(|(before, _)| *before <= numbers[i]) {
+            lines.push(gap(format!("… {rounds} more rounds of the loop")));
         }
         if shown.len() > 2 * KEPT && i >= KEPT && i < shown.len() - KEPT {
             continue;
@@ -56,6 +52,9 @@ pub fn trace(program: &Program, run: &Run) -> Vec<Line> {
             _ => lines.push(line(program, step.span, step.depth, values)),
         }
     }
+    for (_, rounds) in skipped {
+        lines.push(gap(format!("… {rounds} more rounds of the loop")));
+    }
     if let End::Violated(check) = run.end {
         let check = program.check(check);
         lines.push(line(
@@ -66,6 +65,16 @@ pub fn trace(program: &Program, run: &Run) -> Vec<Line> {
         ));
     }
     lines
+}
+
+/// A line for what is left out.
+fn gap(words: String) -> Line {
+    Line {
+        line: 0,
+        depth: 0,
+        statement: words,
+        values: String::new(),
+    }
 }
 
 /// Whether a change belongs to the next round of a one-line loop rather than to the same line.

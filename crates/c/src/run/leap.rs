@@ -61,17 +61,24 @@ impl Watch {
         }
     }
 
-    /// Execution is at the head of a loop, inside so many calls. Leaps if it can.
-    pub(super) fn head(&mut self, head: PointId, calls: usize, program: &Program, now: &mut State) {
+    /// Execution is at the head of a loop, inside so many calls. Leaps if it can; over so many rounds.
+    pub(super) fn head(
+        &mut self,
+        head: PointId,
+        calls: usize,
+        program: &Program,
+        now: &mut State,
+    ) -> Option<i128> {
         let count = &mut self.rounds[head.index()];
         *count = count.saturating_add(1);
         if let Some(round) = self.open.take_if(|r| r.head == head && r.calls == calls) {
-            if let Some(after) = leap(program, &round, now) {
-                for (var, value) in after {
-                    now.replace(var, Cell::Int(value));
-                }
+            let (rounds, after) = leap(program, &round, now)?;
+            for (var, value) in after {
+                now.replace(var, Cell::Int(value));
             }
-        } else if self.open.is_none() && *count >= FIRST && count.is_power_of_two() {
+            return Some(rounds);
+        }
+        if self.open.is_none() && *count >= FIRST && count.is_power_of_two() {
             let before = (0..program.vars.len()).map(|v| number(now, VarId::new(v)));
             self.open = Some(Round {
                 head,
@@ -80,6 +87,7 @@ impl Watch {
                 before: before.collect(),
             });
         }
+        None
     }
 }
 
@@ -107,8 +115,8 @@ impl Line {
     }
 }
 
-/// The variables after as many rounds as are like this one; `None` where too few are.
-fn leap(program: &Program, round: &Round, now: &State) -> Option<Vec<(VarId, i128)>> {
+/// How many rounds are like this one, and the variables after them; `None` where too few are.
+fn leap(program: &Program, round: &Round, now: &State) -> Option<(i128, Vec<(VarId, i128)>)> {
     let mut start: IndexMap<VarId, Line> = IndexMap::new();
     for (i, before) in round.before.iter().enumerate() {
         let var = VarId::new(i);
@@ -141,9 +149,10 @@ fn leap(program: &Program, round: &Round, now: &State) -> Option<Vec<(VarId, i12
         return None;
     }
     let moved = start.iter().filter(|(_, line)| line.slope != 0);
-    moved
+    let moved: Option<Vec<(VarId, i128)>> = moved
         .map(|(var, line)| Some((*var, line.at(walk.rounds)?)))
-        .collect()
+        .collect();
+    Some((walk.rounds, moved?))
 }
 
 struct Walk<'a> {

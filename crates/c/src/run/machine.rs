@@ -80,6 +80,8 @@ pub struct Run {
     pub inputs: Vec<(InputId, InputValue)>,
     /// The changes, the first and the last ones if there are many.
     pub steps: Vec<Step>,
+    /// Rounds of loops that are not among the changes: how many, and before which change.
+    pub skipped: Vec<(usize, i128)>,
     /// How it ended.
     pub end: End,
 }
@@ -177,6 +179,7 @@ fn run(
     let run = Run {
         inputs: Vec::new(),
         steps: Vec::new(),
+        skipped: Vec::new(),
         end: End::Finished,
     };
     let state = State::new(program);
@@ -231,7 +234,12 @@ impl<'a> Machine<'a> {
                 self.watch.edge(number);
                 if self.program.point(at).kind == PointKind::LoopHead {
                     let calls = self.calls.len();
-                    self.watch.head(at, calls, self.program, &mut self.state);
+                    let leapt = self.watch.head(at, calls, self.program, &mut self.state);
+                    let kept = self.run.steps.len();
+                    let skipped = leapt.filter(|_| kept < MOST_STEPS);
+                    self.run
+                        .skipped
+                        .extend(skipped.map(|rounds| (kept, rounds)));
                 }
             }
             let called = matches!(edge.ops.last(), Some((Op::Call { .. }, _)));

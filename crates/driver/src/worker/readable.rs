@@ -23,6 +23,10 @@ use foretell_readable::{Definition, Sexp, definitions, formula, model_text};
 use foretell_systems::{ChcProof, ChcSystem, Invariant};
 use foretell_terms::Term;
 
+/// A readable text is checked for so long, or for this part of the time that is left if that is more.
+const CHECKING: Duration = Duration::from_secs(3);
+const CHECKING_PART: u32 = 8;
+
 /// Seconds for an obligation of a readable text; the proof as it was found has more.
 const MOST_SECONDS: f64 = 2.0;
 
@@ -105,15 +109,18 @@ impl Writer<'_> {
         }
     }
 
-    /// The first text that is accepted at the first attempt, in half of the time that is left.
+    /// The first text that is accepted at the first attempt, within a part of the time that is left: what is
+    /// nice to have does not cost the answer.
     fn first_accepted<T>(
         &self,
         texts: [(String, T); 2],
         check: impl Fn(&Checker<'_>, &str) -> CheckReport,
     ) -> Option<(Checked, T)> {
-        let half = self.cx.budget.remaining();
-        let half = half.map_or(Duration::MAX, |left| left / 2);
-        let budget = self.cx.budget.within(half);
+        let left = self.cx.budget.remaining();
+        let part = left.map_or(Duration::MAX, |left| {
+            CHECKING.max(left / CHECKING_PART).min(left / 2)
+        });
+        let budget = self.cx.budget.within(part);
         let limited = self.cx.with_budget(&budget);
         let options = CertifyOptions {
             attempts: 1,
