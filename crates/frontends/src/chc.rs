@@ -77,6 +77,7 @@ pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics)
     }
     let free_symbols = script.free_constants(diagnostics);
     Some(Found {
+        declares_more: script.clauses.declares_more,
         problem: Problem::Chc(script.clauses.system),
         logic: script.logic,
         questions: of_goals(&script.clauses.goals),
@@ -92,6 +93,7 @@ impl Script<'_> {
         self.asks_model |= word(sexp) == "get-model";
         match self.elaborator.declaration(sexp)? {
             Some(Declared::Function(func)) => self.declared(func, sexp),
+            Some(Declared::Sort) => self.clauses.declares_more = true,
             Some(Declared::Logic(logic)) => self.logic = Some(logic),
             Some(Declared::Nothing) if word(sexp) == "exit" => return Ok(Next::Stop),
             Some(_) => {}
@@ -107,6 +109,8 @@ impl Script<'_> {
         } else if decl.args.is_empty() {
             self.clauses.add_constant(func);
             self.constants.push((func, sexp.span()));
+        } else {
+            self.clauses.declares_more = true;
         }
     }
 

@@ -29,6 +29,8 @@ mod apart;
 mod cases;
 mod goals;
 
+use std::cell::OnceCell;
+
 use foretell_smtlib::{Code, Diagnostic, Outcome, Span, excerpt};
 use foretell_systems::{Atom, ChcSystem, Clause, Pred, PredDecl};
 use foretell_terms::{Func, FuncMap, Op, Sort, Term, TermMap, TermSet, TermStore};
@@ -65,8 +67,12 @@ pub(crate) struct Clauses<'s> {
     pub(crate) goals: Vec<Goal>,
     /// How many commands there were.
     n_commands: u32,
-    /// What the names of predicates for choices start with: no symbol of the text does.
-    stem: String,
+    /// What is read.
+    text: &'s str,
+    /// What the names of predicates for choices start with, once it is needed: no symbol of the text does.
+    stem: OnceCell<String>,
+    /// Whether functions that are no predicates, or sorts, are declared.
+    pub(crate) declares_more: bool,
 }
 
 /// Whether a constant occurs in a clause.
@@ -118,10 +124,12 @@ enum Finished {
 
 impl<'s> Clauses<'s> {
     /// No clauses of a text.
-    pub(crate) fn new(text: &str, terms: &'s TermStore) -> Clauses<'s> {
+    pub(crate) fn new(text: &'s str, terms: &'s TermStore) -> Clauses<'s> {
         Clauses {
             terms,
-            stem: cases::unused_stem(text),
+            text,
+            stem: OnceCell::new(),
+            declares_more: false,
             system: ChcSystem::default(),
             preds: FuncMap::default(),
             owned: TermSet::default(),

@@ -72,6 +72,8 @@ pub(crate) struct Found {
     asks_model: bool,
     /// As far as the reader knows: constants.
     free_symbols: FreeSymbols,
+    /// Whether clauses may mention declared functions or sorts.
+    declares_more: bool,
 }
 
 /// Reads an input, in the format that its content suggests.
@@ -100,8 +102,8 @@ pub fn read_as(format: Format, text: &str, terms: &TermStore) -> Result<Input, V
     match read {
         Some(found) if !failed => {
             let open = match &found.problem {
-                Problem::Chc(system) => FreeSymbols::of(system, terms),
-                Problem::Vmt { .. } => FreeSymbols::None,
+                Problem::Chc(system) if found.declares_more => FreeSymbols::of(system, terms),
+                Problem::Chc(_) | Problem::Vmt { .. } => FreeSymbols::None,
             };
             Ok(Input {
                 format,

@@ -61,6 +61,7 @@ pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics)
         }
     }
     Some(Found {
+        declares_more: rules.clauses.declares_more,
         problem: Problem::Chc(rules.clauses.system),
         logic: rules.logic,
         questions: of_goals(&rules.clauses.goals),
@@ -103,8 +104,11 @@ impl Rules<'_> {
                     self.clauses.add_pred(func);
                 } else if decl.args.is_empty() {
                     self.clauses.add_constant(func);
+                } else {
+                    self.clauses.declares_more = true;
                 }
             }
+            Declared::Sort => self.clauses.declares_more = true,
             Declared::Logic(logic) => self.logic = Some(logic),
             _ => {}
         }

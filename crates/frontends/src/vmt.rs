@@ -119,6 +119,7 @@ pub(crate) fn read(text: &str, terms: &TermStore, diagnostics: &mut Diagnostics)
     let problem = diagnostics.absorb(vmt.system(Span::new(text.len(), text.len())))?;
     let lines = LineIndex::new(text.as_bytes());
     Some(Found {
+        declares_more: false,
         problem,
         logic,
         questions: vmt.parts.questions(&lines),

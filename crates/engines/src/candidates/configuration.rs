@@ -42,12 +42,14 @@ pub(super) enum Cells {
     Compared,
     /// Also the equations that runs satisfy, and all scalar candidates once more.
     Observed,
+    /// Cells that point to cells, and nothing else.
+    Linked,
 }
 
 impl Configuration {
     /// From cheap to dear.
     pub(super) fn schedule() -> Vec<Configuration> {
-        use Cells::{Compared, FromProgram, Observed};
+        use Cells::{Compared, FromProgram, Linked, Observed};
         use Domain::{Goal, NonNegative};
         use Guards::{LowerUpper, One, Two, WithCondition};
         let make = |name, guards, domain, cells| Configuration {
@@ -57,6 +59,7 @@ impl Configuration {
             cells,
         };
         vec![
+            make("linked cells", One, NonNegative, Linked),
             make("goal domain, one guard", One, Goal, FromProgram),
             make("non-negative, one guard", One, NonNegative, FromProgram),
             make("observed equations", One, NonNegative, Observed),
@@ -75,6 +78,7 @@ impl Configuration {
             ),
             make("two comparisons", Two, NonNegative, FromProgram),
             make("conditions", WithCondition, NonNegative, FromProgram),
+            make("linked cells, two guards", Two, NonNegative, Linked),
             make("compared cells, two guards", LowerUpper, Goal, Compared),
         ]
     }

@@ -10,7 +10,7 @@
 //!   facts ← houdini(scalar templates)                         // crate::houdini
 //!   while there are configurations that were not done          // fn rounds
 //!     for each of them, from cheap to dear, with a share of the time
-//!       candidates ← { ∀y. guards(y) ⇒ atom(y) }              // propose.rs over templates.rs, atoms.rs
+//!       candidates ← { ∀y. guards(y) ⇒ atom(y) }              // propose.rs over templates.rs, atoms.rs, linked.rs
 //!                    where they are many, those that no run refutes        // seen.rs over walk.rs
 //!                    or equations that runs satisfy           // observed.rs over walk.rs
 //!       inductive ← houdini(facts ∪ candidates)
@@ -32,6 +32,7 @@
 
 mod atoms;
 mod configuration;
+mod linked;
 mod miniature;
 mod observed;
 mod proof;

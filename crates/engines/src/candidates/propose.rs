@@ -13,6 +13,7 @@ use foretell_terms::Term;
 use super::CandidatesOptions;
 use super::atoms::Atoms;
 use super::configuration::{Cells, Configuration};
+use super::linked::Linked;
 use super::observed;
 use super::seen::{Seen, Trust};
 use super::templates::Builder;
@@ -38,6 +39,7 @@ pub(super) struct Proposer<'a> {
     options: &'a CandidatesOptions,
     program: &'a Program<'a>,
     atoms: Atoms,
+    linked: Option<Linked>,
 }
 
 impl<'a> Proposer<'a> {
@@ -50,6 +52,7 @@ impl<'a> Proposer<'a> {
             options,
             program,
             atoms: Atoms::new(program, options.wp_depth, cx),
+            linked: Linked::of(program, cx.terms),
         }
     }
 
@@ -78,6 +81,9 @@ impl<'a> Proposer<'a> {
         cx: &Cx<'_>,
     ) -> Result<usize, Halt> {
         let (program, most) = (self.program, self.options.max_candidates);
+        if configuration.cells == Cells::Linked && self.linked.is_none() {
+            return Ok(0);
+        }
         if configuration.cells == Cells::Observed {
             observed::propose(program, pool, cx)?;
             scalars::propose(program, pool, most, cx);
@@ -130,9 +136,11 @@ impl<'a> Proposer<'a> {
         pred: Pred,
         cx: &'b Cx<'_>,
     ) -> Builder<'b> {
+        let about = configuration.cells == Cells::Linked;
         Builder {
             program: self.program,
             configuration,
+            linked: self.linked.as_ref().filter(|_| about),
             pred,
             terms: cx.terms,
         }

@@ -9,6 +9,7 @@ use foretell_terms::{Integer, Op, Sort, Term, TermSet, TermStore};
 
 use super::atoms::{self, Atoms};
 use super::configuration::{Cells, Configuration, Domain, Guards};
+use super::linked::Linked;
 use crate::houdini::{index, scalars};
 use crate::program::Program;
 
@@ -23,6 +24,8 @@ const MAX_NUMERALS: usize = 3;
 pub(super) struct Builder<'a> {
     pub(super) program: &'a Program<'a>,
     pub(super) configuration: &'a Configuration,
+    /// What is known of linked structures, where candidates are about these.
+    pub(super) linked: Option<&'a Linked>,
     pub(super) pred: Pred,
     pub(super) terms: &'a TermStore,
 }
@@ -30,6 +33,10 @@ pub(super) struct Builder<'a> {
 impl Builder<'_> {
     /// What is said of cells of the predicate.
     pub(super) fn atoms(&self, atoms: &Atoms) -> Vec<Term> {
+        if self.configuration.cells == Cells::Linked {
+            let of = |linked: &Linked| linked.atoms(self.program, self.pred, self.terms);
+            return self.linked.map_or_else(Vec::new, of);
+        }
         let mut all: Vec<Term> = atoms.of(self.pred).iter().copied().collect();
         if self.configuration.cells == Cells::Compared {
             all.extend(atoms::compared(self.program, self.pred, self.terms));
@@ -49,6 +56,9 @@ impl Builder<'_> {
 
     /// The clauses `¬guards ∨ ¬domain ∨ atom` for one atom.
     pub(super) fn candidates(&self, atom: Term) -> Vec<Vec<Term>> {
+        if let Some(linked) = self.linked {
+            return self.about_links(linked, atom);
+        }
         let used = self.terms.free_vars(&[atom]);
         let indices: Vec<Term> = self
             .program
@@ -82,6 +92,24 @@ impl Builder<'_> {
             clause
         };
         guards.into_iter().map(clause).collect()
+    }
+
+    /// An atom of linked structures under each guard; one about no cell as it is.
+    fn about_links(&self, linked: &Linked, atom: Term) -> Vec<Vec<Term>> {
+        if self.arity(&[atom]) == 0 {
+            return vec![vec![atom]];
+        }
+        let under = |guard: Vec<Term>| {
+            let outside = guard.into_iter().map(|g| self.terms.not(g));
+            outside.chain([atom]).collect()
+        };
+        let guards = linked.guards(
+            self.program,
+            self.pred,
+            self.configuration.guards,
+            self.terms,
+        );
+        guards.into_iter().map(under).collect()
     }
 
     fn guards(&self, y: Term) -> Vec<Vec<Term>> {

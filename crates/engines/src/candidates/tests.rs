@@ -141,3 +141,33 @@ fn a_miniature_keeps_signs_order_and_neighbours() {
         assert_eq!(rules.len(), program.rules.len());
     });
 }
+
+/// A list is built cell by cell, then walked along; each cell is given back on the way. The last cell
+/// of the list points to `end`.
+fn list(s: &TermStore, end: &str) -> ChcSystem {
+    let text = format!(
+        "(set-logic HORN) (define-sort A () (Array Int Int))
+         (declare-fun build (Int A A Int) Bool) (declare-fun walk (Int A A Int) Bool)
+         (assert (forall ((next A)) (build 0 ((as const A) 5) next 0)))
+         (assert (forall ((n Int) (kind A) (next A) (last Int) (new A)) (=> (and (build n kind next last)
+             (= new (store (ite (= last 0) next (store next last (+ n 1))) (+ n 1) {end})))
+           (build (+ n 1) (store kind (+ n 1) 4) new (+ n 1)))))
+         (assert (forall ((n Int) (kind A) (next A) (last Int)) (=> (build n kind next last)
+           (walk n kind next (ite (= last 0) 0 1)))))
+         (assert (forall ((n Int) (kind A) (next A) (p Int))
+           (=> (and (walk n kind next p) (not (= p 0)) (= (select kind p) 4))
+             (walk n (store kind p 5) next (select next p)))))
+         (assert (forall ((n Int) (kind A) (next A) (p Int))
+           (=> (and (walk n kind next p) (not (= p 0)) (not (= (select kind p) 4))) false)))"
+    );
+    clauses(s, &text)
+}
+
+#[test]
+fn a_list_in_order_is_given_back_cell_by_cell() {
+    assert!(proves(MOST, |s| list(s, "0")));
+    assert!(
+        !proves(SOME, |s| list(s, "1")),
+        "a ring ends at a cell that was given back"
+    );
+}

@@ -40,6 +40,8 @@ pub(crate) struct Houdini<'p> {
     pub(crate) pool: Pool,
     /// `on` labels, shared by all rules: `labels[pred][candidate]`.
     labels: Vec<Vec<Term>>,
+    /// Cells of cells that candidates of each predicate read.
+    chained: Vec<Vec<Term>>,
     queries: Vec<RuleQuery>,
 }
 
@@ -62,10 +64,13 @@ impl<'p> Houdini<'p> {
             .iter()
             .map(|set| set.iter().map(label).collect())
             .collect();
+        let preds = program.system.pred_ids();
+        let chained = preds.map(|p| pool.chained(program, p, cx.terms)).collect();
         let mut houdini = Houdini {
             program,
             pool,
             labels,
+            chained,
             queries: Vec::new(),
         };
         for rule in &program.rules {
@@ -83,7 +88,8 @@ impl<'p> Houdini<'p> {
             .solver(&SolverConfig::new("houdini").with_limit(limit).direct());
         solver.assert(terms, rule.guard)?;
         let skolems: Vec<Term> = (0..2).map(|_| terms.fresh("y", Sort::INT)).collect();
-        let instances = Instances::new(self.program, rule, &skolems, terms);
+        let chained = self.chained_at(rule, skolems[0], terms);
+        let instances = Instances::new(self.program, rule, (&skolems, &chained), terms);
         for atom in &rule.body {
             let mut here = self.program.at(atom.pred, &atom.args);
             for (number, candidate) in self.pool.candidates[atom.pred.index()].iter().enumerate() {
@@ -112,6 +118,21 @@ impl<'p> Houdini<'p> {
             }
         }
         Ok(RuleQuery { solver, heads })
+    }
+
+    /// The cells of cells of a rule's predicates, before and after it, at a term.
+    fn chained_at(&self, rule: &Rule, at: Term, terms: &TermStore) -> Vec<Term> {
+        let [y, _] = self.program.indices;
+        let mut found = TermSet::default();
+        let head = rule.to.map(|to| (to, rule.post.as_slice()));
+        let body = rule.body.iter().map(|a| (a.pred, a.args.as_slice()));
+        for (pred, args) in body.chain(head) {
+            let mut here = self.program.at(pred, args);
+            here.insert(y, at);
+            let own = self.chained[pred.index()].iter();
+            found.extend(own.map(|&t| here.apply(terms, t)));
+        }
+        found.into_iter().take(MAX_CHAINED).collect()
     }
 
     /// Drops candidates until the rest is inductive.
@@ -286,12 +307,20 @@ struct Instances {
 const MAX_INSTANCES: usize = 12;
 /// And with two.
 const MAX_PAIRS: usize = 32;
+/// The most cells of cells beside these.
+const MAX_CHAINED: usize = 4;
 
 impl Instances {
-    fn new(program: &Program<'_>, rule: &Rule, skolems: &[Term], terms: &TermStore) -> Instances {
+    fn new(
+        program: &Program<'_>,
+        rule: &Rule,
+        (skolems, chained): (&[Term], &[Term]),
+        terms: &TermStore,
+    ) -> Instances {
         let [y, y2] = program.indices;
         let mut points = TermSet::default();
         points.insert(skolems[0]);
+        points.extend(chained);
         points.extend(index::rule_terms(rule, terms));
         let locals = rule
             .locals
@@ -301,7 +330,7 @@ impl Instances {
         points.extend(locals);
         let single = points
             .iter()
-            .take(MAX_INSTANCES)
+            .take(MAX_INSTANCES + chained.len())
             .map(|&t| Substitution::from_pairs([(y, t)]))
             .collect();
         let mut pairs: indexmap::IndexSet<(Term, Term)> = indexmap::IndexSet::new();
@@ -311,7 +340,8 @@ impl Instances {
                 .into_iter()
                 .map(|t| (t[0], t[1])),
         );
-        let others = points.iter().copied().filter(|t| *t != skolems[0]);
+        let own = |t: &Term| *t != skolems[0] && !chained.contains(t);
+        let others = points.iter().copied().filter(own);
         let few: Vec<Term> = skolems.iter().copied().chain(others).take(6).collect();
         for &a in &few {
             pairs.extend(few.iter().filter(|&&b| b != a).map(|&b| (a, b)));

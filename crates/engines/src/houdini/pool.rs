@@ -1,8 +1,9 @@
 //! Candidates, by predicate.
 
+use foretell_formulas::arrays::accesses;
 use foretell_formulas::{Quantifier, close_as};
 use foretell_systems::Pred;
-use foretell_terms::{Op, Sort, Term, TermStore};
+use foretell_terms::{Op, Sort, Term, TermSet, TermStore};
 
 use crate::program::Program;
 
@@ -115,6 +116,36 @@ impl Pool {
 
     pub(super) fn drop_candidate(&mut self, pred: Pred, number: usize) {
         self.active[pred.index()][number] = false;
+    }
+
+    /// Cells of cells: the index terms of a predicate's candidates that are read at the first index.
+    pub(super) fn chained(
+        &self,
+        program: &Program<'_>,
+        pred: Pred,
+        terms: &TermStore,
+    ) -> Vec<Term> {
+        let [y, _] = program.indices;
+        let mut found = TermSet::default();
+        let mut seen = TermSet::default();
+        for literal in self.candidates[pred.index()]
+            .iter()
+            .flat_map(|c| &c.literals)
+        {
+            if !seen.insert(*literal) {
+                continue;
+            }
+            for tuple in accesses(terms, &[*literal]) {
+                if let [at] = tuple.as_slice()
+                    && *terms.op(*at) == Op::Select
+                    && terms.args(*at)[1..] == [y]
+                    && terms.sort(*at) == Sort::INT
+                {
+                    found.insert(*at);
+                }
+            }
+        }
+        found.into_iter().collect()
     }
 
     /// A pool of just those still in the race.

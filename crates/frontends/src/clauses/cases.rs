@@ -64,7 +64,7 @@ impl Cases {
 }
 
 /// The beginning of names that no symbol of a text has.
-pub(super) fn unused_stem(text: &str) -> String {
+fn unused_stem(text: &str) -> String {
     let stems = (0..).map(|n| format!("case{}", "!".repeat(n + 1)));
     stems
         .take(text.len() + 1)
@@ -132,7 +132,8 @@ impl<'s> Clauses<'s> {
         let atom = known.unwrap_or_else(|| {
             let args = self.terms.free_vars(&[choice]);
             let sorts: Vec<_> = args.iter().map(|&a| self.terms.sort(a)).collect();
-            let name = format!("{}{}", self.stem, self.system.preds.len());
+            let stem = self.stem.get_or_init(|| unused_stem(self.text));
+            let name = format!("{stem}{}", self.system.preds.len());
             let pred = self.system.add_pred(self.terms, &name, &sorts);
             Atom { pred, args }
         });

@@ -133,8 +133,8 @@ struct Step<'s, 'a> {
     images: TermMap<Vec<Term>>,
     known: IndexSet<(Term, Constructor)>,
     bound: TermSet,
-    /// What holds of cells that are read.
-    side: Vec<Term>,
+    /// What holds of the leaves of cells that are read, with the leaf.
+    side: Vec<(Term, Term)>,
 }
 
 impl Step<'_, '_> {
@@ -157,15 +157,16 @@ impl Step<'_, '_> {
             Some(head) => Some(atom(head)?),
             None => None,
         };
-        let mut conditions = vec![constraint];
+        let mut canonicals = Vec::new();
         for &var in &clause.vars {
             let shape = self.shapes.of(terms.sort(var));
             if let Some(own) = self.images.get(&var) {
-                canonical(terms, &shape, own, &mut conditions);
+                canonical(terms, &shape, own, &mut canonicals);
             }
         }
-        conditions.append(&mut self.side);
-        let constraint = terms.and(conditions);
+        canonicals.append(&mut self.looked_at(constraint, body.iter().chain(&head)));
+        let conditions = canonicals.into_iter().map(|c| c.1);
+        let constraint = terms.and([constraint].into_iter().chain(conditions));
         let vars = clause_vars(&body, constraint, head.as_ref(), terms);
         Some(Clause {
             vars,
@@ -174,6 +175,23 @@ impl Step<'_, '_> {
             head,
             line: clause.line,
         })
+    }
+
+    /// What holds of leaves of cells that the clause looks at; arrays of which no cell is looked at stay
+    /// out of it, and can be dropped later.
+    fn looked_at<'c>(
+        &mut self,
+        constraint: Term,
+        atoms: impl Iterator<Item = &'c Atom>,
+    ) -> Vec<(Term, Term)> {
+        let mut side = std::mem::take(&mut self.side);
+        if !side.is_empty() {
+            let args = atoms.flat_map(|a| a.args.iter().copied());
+            let roots: Vec<Term> = args.chain([constraint]).collect();
+            let seen: TermSet = self.terms.subterms(&roots).into_iter().collect();
+            side.retain(|(leaf, _)| seen.contains(leaf));
+        }
+        side
     }
 
     fn leaves(&mut self, root: Term) -> Option<Vec<Term>> {
@@ -364,7 +382,8 @@ impl Step<'_, '_> {
             canonical(terms, &shape, own, &mut conditions);
             bound.extend(own.iter().copied());
         }
-        let (body, condition) = (self.images[&body[0]][0], terms.and(conditions));
+        let condition = terms.and(conditions.into_iter().map(|c| c.1));
+        let body = self.images[&body[0]][0];
         if node.op == Op::Forall {
             terms.forall(&bound, terms.implies(condition, body))
         } else {

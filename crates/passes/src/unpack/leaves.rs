@@ -17,12 +17,12 @@ pub(super) fn number(terms: &TermStore, shape: &Shape, index: usize) -> Term {
 }
 
 /// What holds of the leaves of a value: tags and numbers in their range, leaves of constructors that
-/// were not used at their default.
+/// were not used at their default. Each condition comes with the leaf that it is about.
 pub(super) fn canonical(
     terms: &TermStore,
     shape: &Shape,
     leaves: &[Term],
-    conditions: &mut Vec<Term>,
+    conditions: &mut Vec<(Term, Term)>,
 ) {
     let range = |leaf: Term, n: usize| {
         terms.and2(
@@ -35,7 +35,7 @@ pub(super) fn canonical(
         Kind::Enumeration => {
             if shape.leaves == [Sort::INT] {
                 let n = terms.constructors(shape.sort).len();
-                conditions.push(range(leaves[0], n));
+                conditions.push((leaves[0], range(leaves[0], n)));
             }
         }
         Kind::Tuple(_, fields) => {
@@ -44,7 +44,7 @@ pub(super) fn canonical(
             }
         }
         Kind::Sum(variants) => {
-            conditions.push(range(leaves[0], variants.len()));
+            conditions.push((leaves[0], range(leaves[0], variants.len())));
             let mut rest = &leaves[1..];
             for (i, fields) in variants.iter().enumerate() {
                 let (own, others) = rest.split_at(width(fields));
@@ -52,11 +52,11 @@ pub(super) fn canonical(
                 for (field, own) in cut(fields, own) {
                     canonical(terms, field, own, conditions);
                 }
-                let equal = own.iter().filter_map(|&leaf| {
-                    Some(terms.eq(leaf, default_leaf(terms, terms.sort(leaf))?))
-                });
-                let unused = terms.and(equal.collect::<Vec<Term>>());
-                conditions.push(terms.or2(terms.eq(leaves[0], terms.int(i)), unused));
+                let used = terms.eq(leaves[0], terms.int(i));
+                conditions.extend(own.iter().filter_map(|&leaf| {
+                    let unused = terms.eq(leaf, default_leaf(terms, terms.sort(leaf))?);
+                    Some((leaf, terms.or2(used, unused)))
+                }));
             }
         }
     }
