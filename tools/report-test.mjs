@@ -18,10 +18,19 @@ const profile = mkdtempSync(resolve(tmpdir(), "report-test-"));
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
   "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
+/** A browser that does not even start says nothing about a page: it is tried three times. */
+async function launched(options, attempt = 1) {
+  try {
+    return await chromium.launchPersistentContext(mkdtempSync(resolve(profile, "user-")), options);
+  } catch (error) {
+    if (attempt === 3) throw error;
+    return launched(options, attempt + 1);
+  }
+}
+
 async function look(path, width, scheme, script) {
   const name = `${basename(path, ".html")}-${width}-${scheme}${script ? "" : "-plain"}`;
-  const folder = mkdtempSync(resolve(profile, "user-"));
-  const context = await chromium.launchPersistentContext(folder, {
+  const context = await launched({
     executablePath: process.env.CHROMIUM, headless: true, args: flags, viewport: { width, height: 800 },
     // axe-core comes from outside, which the policy of the page rightly forbids; every other check runs
     // with the policy in force.

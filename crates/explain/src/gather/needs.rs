@@ -54,7 +54,9 @@ struct Obligation {
 /// What needs which conjuncts; `None` where that cannot be asked.
 pub(super) fn needs(said: &Said<'_>, z3: &Path) -> Option<Needs> {
     let n_conjuncts: usize = said.parts.iter().map(|p| p.conjuncts.len()).sum();
-    if said.readings.iter().any(Option::is_none) || n_conjuncts > MOST_CONJUNCTS {
+    // Of a single conjunct it is known without asking, and to ask takes longer than all the rest.
+    let wanted = (2..=MOST_CONJUNCTS).contains(&n_conjuncts);
+    if !wanted || said.readings.iter().any(Option::is_none) {
         return None;
     }
     let obligations = match &said.input.problem {

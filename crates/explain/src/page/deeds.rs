@@ -8,8 +8,8 @@ use crate::model::{Deed, DeedKind, Report, Run};
 
 /// The lemmas and obligations of all runs that have some.
 pub(super) fn tables(body: &mut Html, report: &Report) {
-    let runs = report.runs.iter().filter(|run| !run.events.is_empty());
-    for run in runs {
+    let runs = report.runs.iter().enumerate();
+    for (number, run) in runs.filter(|(_, run)| !run.events.is_empty()) {
         body.open("details", &[("class", "more deeds")]);
         body.leaf("summary", &[], &summary(run));
         body.own(
@@ -17,7 +17,8 @@ pub(super) fn tables(body: &mut Html, report: &Report) {
                   state that is reached in so many steps as its level says; an obligation asks for \
                   states that must not be among them.</p>\n",
         );
-        table(body, run);
+        let label = format!("Lemmas and obligations of run {number}");
+        table(body, &label, run);
         body.close("details");
     }
 }
@@ -35,11 +36,19 @@ fn summary(run: &Run) -> String {
             false => format!("{here} of {}", numbered(all, what)),
         }
     });
-    format!("What {} did: {}", run.name, words.join(", "))
+    let property = run.property.map(|n| format!(" (property {n})"));
+    let property = property.unwrap_or_default();
+    format!("What {}{property} did: {}", run.name, words.join(", "))
 }
 
-fn table(body: &mut Html, run: &Run) {
-    body.own("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Lemmas and obligations\">\n");
+fn table(body: &mut Html, label: &str, run: &Run) {
+    let attributes = [
+        ("class", "scroll"),
+        ("tabindex", "0"),
+        ("role", "region"),
+        ("aria-label", label),
+    ];
+    body.open("div", &attributes);
     body.own(
         "<table class=\"told\"><caption>In the order in which it happened</caption><thead><tr>",
     );

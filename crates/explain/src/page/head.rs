@@ -157,8 +157,12 @@ pub(super) fn belief(html: &mut Html, report: &Report) {
             let all = check.obligations.len();
             body.leaf("span", &[("class", "tick"), ("aria-hidden", "true")], "✓");
             body.text(&format!(
-                " Checked by {}: {holding} of {all} obligations hold",
-                check.by
+                " Checked by {}: {}",
+                check.by,
+                match all {
+                    1 => format!("{holding} of 1 obligation holds"),
+                    _ => format!("{holding} of {all} obligations hold"),
+                }
             ));
             if check.seconds > 0.0 {
                 body.text(&format!(", {}", seconds(check.seconds)));
