@@ -176,8 +176,7 @@ pub(crate) struct ProgramArguments {
     pub(crate) witness: Option<PathBuf>,
     /// Check one property and answer as that competition expects: TRUE, FALSE(...) or UNKNOWN.
     ///
-    /// The property is that of the file (.prp), or of the task definition (.yml) that is given or lies
-    /// beside the program.
+    /// The property is that of the file (.prp), or of the task definition (.yml) given or beside it.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     pub(crate) sv_comp: Option<PathBuf>,
     /// Do not compile and run counterexamples.
@@ -362,6 +361,9 @@ pub(crate) struct AnnotateArguments {
     /// Where to write; standard output by default.
     #[arg(long, short = 'O', value_name = "FILE")]
     pub(crate) output_file: Option<PathBuf>,
+    /// Declare functions that have a meaning and no declaration (assume), with contracts.
+    #[arg(long)]
+    pub(crate) prelude: bool,
 }
 
 /// The arguments of `validate`.
@@ -371,8 +373,7 @@ pub(crate) struct ValidateArguments {
     pub(crate) file: PathBuf,
     /// The witness: a model, or a certificate of Foretell; of a C program, a witness in YAML.
     pub(crate) witness: PathBuf,
-    /// Which property of a VMT file, or which goal of clauses (from 0), the witness is for; by default all as
-    /// one.
+    /// Which property of a VMT file, or which goal of clauses (from 0), it is for; by default all as one.
     #[arg(long, value_name = "N")]
     pub(crate) property: Option<u64>,
     /// Time limit.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use foretell_driver::program::{
     Annotations, Compiler, DataModel, Files, Finding, Group, GroupAnswer, Located, Loops, Program,
     ProgramRequest, Settings, annotated, bare_loops, check_program, contracts, looks_like_c,
-    overall, read,
+    overall, prelude, read,
 };
 use foretell_driver::{Selection, VerdictKind};
 use foretell_explain::{About, Record, Recorder, of_program};
@@ -117,7 +117,10 @@ pub(crate) fn annotate(arguments: &AnnotateArguments) -> Exit {
             bare.join(", ")
         ));
     }
-    let text = with_notes(&arguments.check, &task, &program, &answers);
+    let mut text = with_notes(&arguments.check, &task, &program, &answers);
+    if arguments.prelude {
+        text.insert_str(0, &prelude(&program));
+    }
     let written = match &arguments.output_file {
         Some(path) => files::write(path, text.as_bytes()),
         None => answer_or_notice(&text),

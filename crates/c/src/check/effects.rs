@@ -72,6 +72,12 @@ impl Effects {
         self.functions.values().any(|m| m.calls.contains(name))
     }
 
+    /// The functions that some function calls.
+    pub(super) fn called(&self) -> IndexSet<String> {
+        let calls = self.functions.values().flat_map(|m| &m.calls);
+        calls.cloned().collect()
+    }
+
     /// The functions that can come to call themselves.
     pub(super) fn recursive(&self) -> IndexSet<String> {
         self.functions

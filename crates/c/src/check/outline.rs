@@ -41,6 +41,17 @@ impl Lowering {
     /// What contracts can be about. Contract: all functions were lowered.
     pub(super) fn outlines(&self, declared: Vec<Signature>) -> Vec<Outline> {
         let mut outlines = Vec::new();
+        for name in self.effects.called() {
+            if declared.iter().any(|(known, ..)| *known == name) {
+                continue;
+            }
+            outlines.extend(self.role(&name).map(|role| Outline {
+                name,
+                start: None,
+                params: Vec::new(),
+                role,
+            }));
+        }
         for (name, start, params) in declared {
             if !self.effects.calls(&name) || self.contracts.contains_key(&name) {
                 continue;
@@ -50,7 +61,7 @@ impl Lowering {
             };
             outlines.push(Outline {
                 name,
-                start,
+                start: Some(start),
                 params,
                 role,
             });

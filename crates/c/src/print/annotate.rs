@@ -1,20 +1,21 @@
 //! The source with the invariants of its loops inside, as ACSL; nothing else is changed.
 //!
 //! One comment in front of each loop of the entry function and of recursive functions: the
-//! conjuncts that mention only what is visible there, and what the loop assigns. Loops inside
+//! conjuncts that mention only what is visible there, bounds of its counters, and what the loop assigns.
+//! Loops inside
 //! inlined functions have no place of their own in the source and are left out ([`bare_loops`]). A
 //! comment that the loop has already gets what it does not say yet. Contracts (`contract.rs`) stand in
 //! front of functions that are called and have none.
 
 use foretell_terms::{Term, TermStore};
+use indexmap::IndexMap;
 
 use super::contract::ContractNote;
 use super::formula::{Dialect, Printer};
+use super::visible::{assigns, bounds, name_at};
+use crate::program::bounds::at_heads;
 use crate::program::frame::Frames;
-use crate::program::loops::changed_in;
-use crate::program::{
-    Invariants, Length, Origin, Point, PointId, PointKind, Program, VarId, VarType,
-};
+use crate::program::{Invariants, PointKind, Program};
 use crate::text::lexer::{Annotation, Lexed, lex};
 
 /// What stands in front of one loop.
@@ -38,6 +39,10 @@ pub fn loop_notes(
     dialect: Dialect,
 ) -> Vec<LoopNote> {
     let frames = Frames::new(program);
+    let known = match dialect {
+        Dialect::Acsl => at_heads(program),
+        Dialect::C => IndexMap::new(),
+    };
     let mut notes: Vec<LoopNote> = Vec::new();
     for (id, formula) in &found.at {
         let point = program.point(*id);
@@ -59,7 +64,13 @@ pub fn loop_notes(
             taken: &|name| program.vars.iter().any(|v| v.name == name),
             dialect,
         };
-        let invariants = printer.conjuncts(*formula);
+        let mut invariants = printer.conjuncts(*formula);
+        let counters = known.get(id).map(|k| bounds(program, &frames, *id, k));
+        for words in counters.into_iter().flatten() {
+            if !invariants.contains(&words) {
+                invariants.push(words);
+            }
+        }
         let assigns = assigns(program, &frames, *id, point);
         let line = program.source.line(point.span);
         notes.push(LoopNote {
@@ -73,88 +84,6 @@ pub fn loop_notes(
     // A `for` that is one loop in the source may be several points (a `do` has two): the first counts.
     notes.dedup_by_key(|n| n.offset);
     notes
-}
-
-/// The name of a variable at a point, if it is visible there under its own name.
-fn name_at(program: &Program, found: &Invariants, point: &Point, term: Term) -> Option<String> {
-    let now = found.vars.iter().position(|&v| v == term).map(VarId::new);
-    let old = found.entry.iter().position(|&v| v == term).map(VarId::new);
-    match (now, old) {
-        (Some(var), _) => visible_name(program, point, var),
-        (None, Some(var)) => {
-            visible_name(program, point, var).map(|name| format!("\\at({name}, Pre)"))
-        }
-        (None, None) => None,
-    }
-}
-
-fn visible_name(program: &Program, point: &Point, id: VarId) -> Option<String> {
-    let var = program.var(id);
-    let inside = |v: &crate::program::Var| match v.origin {
-        Origin::Source { scope } => scope.start <= point.span.start && point.span.end <= scope.end,
-        Origin::Inlined | Origin::Made => false,
-    };
-    let mine = |v: &crate::program::Var| v.owner.is_none() || v.owner == Some(point.func);
-    if !inside(var) || !mine(var) {
-        return None;
-    }
-    // The innermost of several variables of one name is the one that is visible.
-    let width = |v: &crate::program::Var| match v.origin {
-        Origin::Source { scope } => scope.end - scope.start,
-        _ => u32::MAX,
-    };
-    let hidden = program.vars.iter().enumerate().any(|(i, other)| {
-        i != id.index()
-            && other.name == var.name
-            && inside(other)
-            && mine(other)
-            && width(other) <= width(var)
-    });
-    (!hidden).then(|| var.name.clone())
-}
-
-/// What a loop assigns, as a list of places.
-fn assigns(
-    program: &Program,
-    frames: &Frames,
-    head: PointId,
-    point: &Point,
-) -> Option<Vec<String>> {
-    let mut places = Vec::new();
-    for id in changed_in(program, frames, head) {
-        let var = program.var(id);
-        match var.origin {
-            Origin::Source { scope } => {
-                let local = point.span.start <= scope.start && scope.end <= point.span.end;
-                // What is declared inside the loop is new in every round.
-                if local && var.owner.is_some() && scope != point.span {
-                    continue;
-                }
-                let name = visible_name(program, point, id)?;
-                places.push(match var.ty {
-                    VarType::Int(_) => name,
-                    VarType::Array(..) => {
-                        format!("{name}{}", ranges(program, point, &var.lengths)?)
-                    }
-                });
-            }
-            Origin::Inlined | Origin::Made => {}
-        }
-    }
-    Some(places)
-}
-
-fn ranges(program: &Program, point: &Point, lengths: &[Length]) -> Option<String> {
-    let mut text = String::new();
-    for length in lengths {
-        let last = match length {
-            Length::Const(n) => (n - 1).to_string(),
-            Length::Var(var) => format!("{} - 1", visible_name(program, point, *var)?),
-            Length::Unknown => return None,
-        };
-        text.push_str(&format!("[0 .. {last}]"));
-    }
-    Some(text)
 }
 
 /// The input with a comment in front of each loop and of each function that has a note. Where a loop has
@@ -344,12 +273,15 @@ mod tests {
         let text = annotated(&program, &notes, &[]);
         // At the second loop `k` is not visible.
         let second = "  /*@ loop invariant -5 <= spot;
+      loop invariant 0 <= spot <= 2;
+      loop invariant 0 <= i <= 3;
       loop invariant \\forall integer l; 0 <= l < i ==> a[l] == 0;
       loop assigns spot, i; */
   for (int i = 0; i < 3; i++) {
 ";
         assert!(text.contains(second), "{text}");
         let first = "  /*@ loop invariant k == 3;
+      loop invariant 0 <= k <= 3;
       loop assigns a[0 .. 2], k; */
   for (int k = 0";
         assert!(text.contains(first), "{text}");

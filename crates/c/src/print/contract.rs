@@ -51,8 +51,54 @@ pub fn contracts(program: &Program, alone: &dyn Fn(&str) -> Option<Program>) -> 
 }
 
 fn note(program: &Program, outline: &Outline, clauses: Vec<String>) -> Option<ContractNote> {
-    let (file, offset) = program.source.origin(outline.start);
+    let (file, offset) = program.source.origin(outline.start?);
     (file == 0).then_some(ContractNote { offset, clauses })
+}
+
+/// Declarations, with contracts, of the functions that have a meaning and that the text does not declare,
+/// or declares without a name for the argument that the contract is about.
+pub fn prelude(program: &Program) -> String {
+    let mut text = String::new();
+    for outline in &program.outlines {
+        let about = matches!(outline.role, Role::Assume | Role::Assert);
+        let named = outline.params.first().is_some_and(Option::is_some);
+        if outline.start.is_some() && (!about || named) {
+            continue;
+        }
+        let (result, params) = match outline.role {
+            Role::Assume | Role::Assert => ("void".to_owned(), vec![Some("condition".to_owned())]),
+            Role::Error | Role::Stop => ("void".to_owned(), Vec::new()),
+            Role::Input => match given(program, &outline.name) {
+                Some(result) => (result, Vec::new()),
+                None => continue,
+            },
+            Role::Inlined | Role::Recursive => continue,
+        };
+        let list = if about { "int condition" } else { "" };
+        let whole = Outline {
+            params,
+            ..outline.clone()
+        };
+        let clauses = of_role(&whole).join(" ");
+        text.push_str(&format!(
+            "/*@ {clauses} */\n{result} {}({list});\n",
+            outline.name
+        ));
+    }
+    text
+}
+
+/// The type of the inputs that a function gives.
+fn given(program: &Program, name: &str) -> Option<String> {
+    let mut ops = program.edges.iter().flat_map(|e| &e.ops);
+    ops.find_map(|(op, _)| match op {
+        Op::Input(var, site) => {
+            let kind = &program.inputs[site.index()].kind;
+            let mine = matches!(kind, InputKind::Call(known) if known == name);
+            mine.then(|| program.var(*var).ty.element().name())
+        }
+        _ => None,
+    })
 }
 
 fn of_role(outline: &Outline) -> Vec<String> {

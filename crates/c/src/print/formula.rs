@@ -8,6 +8,8 @@
 
 use foretell_terms::{Integer, Op, Term, TermStore};
 
+use super::shorten::{brackets, chain};
+
 /// Which language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
@@ -48,6 +50,8 @@ pub struct Printer<'a> {
 struct Writing<'a> {
     printer: &'a Printer<'a>,
     bound: Vec<(Term, String)>,
+    /// Bound variables that are not negative where it matters.
+    natural: Vec<Term>,
     depth: usize,
 }
 
@@ -59,6 +63,7 @@ impl Printer<'_> {
         let mut writing = Writing {
             printer: self,
             bound: Vec::new(),
+            natural: Vec::new(),
             depth: 0,
         };
         writing.formula(term).map(|(text, _)| text)
@@ -260,12 +265,24 @@ impl Writing<'_> {
             .iter()
             .map(|(_, n)| n.clone())
             .collect();
+        let known = self.natural.len();
+        self.natural.extend(self.naturals(vars, body));
         let body = self.truth_at(body, Level::Implies);
+        self.natural.truncate(known);
         self.bound.truncate(before);
         Some((
             format!("{word} integer {}; {}", names.join(", "), body?),
             Level::Quantifier,
         ))
+    }
+
+    /// The variables of which a body says nothing where they are negative: `0 <= k ==> …`.
+    fn naturals(&self, vars: &[Term], body: Term) -> Vec<Term> {
+        let terms = self.terms();
+        let zero = terms.int(Integer::ZERO);
+        let guards = terms.disjuncts(body);
+        let natural = |var: &&Term| guards.contains(&terms.not(terms.le(zero, **var)));
+        vars.iter().filter(natural).copied().collect()
     }
 
     fn fresh_name(&self) -> String {
@@ -448,38 +465,11 @@ impl Writing<'_> {
         if n <= Integer::ZERO {
             return None;
         }
+        let natural = self.natural.contains(&a);
         let a = self.number_at(a, Level::Atom)?;
+        if natural {
+            return Some((format!("{a} % {n}"), Level::Product));
+        }
         Some((format!("(({a} % {n}) + {n}) % {n}"), Level::Product)).map(|(s, l)| (brackets(s), l))
-    }
-}
-
-/// Two comparisons of a bound variable become one: `0 <= k` and `k < n` are `0 <= k < n`.
-fn chain(parts: &mut Vec<String>, name: &str) {
-    let ends = |p: &&String| {
-        [" <= ", " < "]
-            .iter()
-            .any(|s| p.ends_with(&format!("{s}{name}")))
-    };
-    let starts = |p: &&String| {
-        [" <= ", " < "]
-            .iter()
-            .any(|s| p.starts_with(&format!("{name}{s}")))
-    };
-    let (Some(lower), Some(upper)) = (
-        parts.iter().position(|p| ends(&p)),
-        parts.iter().position(|p| starts(&p)),
-    ) else {
-        return;
-    };
-    let above = parts[upper][name.len()..].to_owned();
-    parts[lower].push_str(&above);
-    parts.remove(upper);
-}
-
-fn brackets(text: String) -> String {
-    if text.starts_with('(') && text.ends_with(')') {
-        text
-    } else {
-        format!("({text})")
     }
 }

@@ -8,11 +8,13 @@ pub mod annotate;
 pub mod contract;
 pub mod formula;
 pub mod harness;
+mod shorten;
 pub mod trace;
+mod visible;
 pub mod witness;
 
 pub use annotate::{LoopNote, annotated, bare_loops, loop_notes};
-pub use contract::{ContractNote, contracts, summaries};
+pub use contract::{ContractNote, contracts, prelude, summaries};
 pub use formula::{Dialect, Printer};
 pub use harness::{Harness, harness};
 pub use trace::{Line, trace};

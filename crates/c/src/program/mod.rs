@@ -6,8 +6,9 @@
 //! have its checks as goals and all checks as constraints of what follows them.
 //!
 //! Reading order: [`types`], [`expr`], here, [`live`], [`loops`], [`frame`],
-//! [`order`].
+//! [`order`], [`bounds`].
 
+pub mod bounds;
 pub(crate) mod cells;
 pub(crate) mod constants;
 pub mod expr;

@@ -1,12 +1,14 @@
 //! The functions of the input, as far as contracts are concerned.
 
-/// A function that the input declares or defines and that something calls.
+/// A function that the input declares or defines, or that has a meaning without, and that something
+/// calls.
 #[derive(Clone, Debug)]
 pub struct Outline {
     /// Its name.
     pub name: String,
-    /// Where its declaration starts: the definition if there is one, the first one otherwise.
-    pub start: u32,
+    /// Where its declaration starts: the definition if there is one, the first one otherwise. None if it
+    /// is declared nowhere.
+    pub start: Option<u32>,
     /// The names of its parameters, where they have any.
     pub params: Vec<Option<String>>,
     /// What a call of it is.

@@ -1,11 +1,16 @@
 //! Bounds of expressions that follow from types alone.
 
-use super::{Arith, Expr, Var};
+use super::{Arith, Expr, Var, VarId};
 
 /// The least and the greatest value an expression can have, given that variables respect their types
 /// and that every check in front of it holds: a signed result lies in its type.
 pub fn range(vars: &[Var], expr: &Expr) -> (i128, i128) {
-    let (low, high) = unchecked(vars, expr);
+    range_in(&|var| vars[var.index()].ty.element().range(), expr)
+}
+
+/// The same with bounds of variables and of the cells of arrays that are known otherwise.
+pub fn range_in(of: &dyn Fn(VarId) -> (i128, i128), expr: &Expr) -> (i128, i128) {
+    let (low, high) = unchecked_in(of, expr);
     match expr {
         Expr::Arith(_, ty, _) if ty.signed => (low.max(ty.range().0), high.min(ty.range().1)),
         _ => (low, high),
@@ -14,11 +19,15 @@ pub fn range(vars: &[Var], expr: &Expr) -> (i128, i128) {
 
 /// The same without the check of the outermost operation.
 pub fn unchecked(vars: &[Var], expr: &Expr) -> (i128, i128) {
+    unchecked_in(&|var| vars[var.index()].ty.element().range(), expr)
+}
+
+fn unchecked_in(of: &dyn Fn(VarId) -> (i128, i128), expr: &Expr) -> (i128, i128) {
     match expr {
         Expr::Int(n) => (*n, *n),
-        Expr::Var(var) | Expr::Cell(var, _) => vars[var.index()].ty.element().range(),
+        Expr::Var(var) | Expr::Cell(var, _) => of(*var),
         Expr::Arith(op, ty, pair) => {
-            let bounds = arith(*op, range(vars, &pair[0]), range(vars, &pair[1]));
+            let bounds = arith(*op, range_in(of, &pair[0]), range_in(of, &pair[1]));
             match bounds {
                 Some((low, high)) if ty.signed || (ty.holds(low) && ty.holds(high)) => (low, high),
                 Some(_) if !ty.signed => ty.range(),
@@ -27,7 +36,7 @@ pub fn unchecked(vars: &[Var], expr: &Expr) -> (i128, i128) {
             }
         }
         Expr::Convert(ty, inner) => {
-            let (low, high) = range(vars, inner);
+            let (low, high) = range_in(of, inner);
             if ty.holds(low) && ty.holds(high) {
                 (low, high)
             } else {
@@ -35,7 +44,7 @@ pub fn unchecked(vars: &[Var], expr: &Expr) -> (i128, i128) {
             }
         }
         Expr::Choose(three) => {
-            let (a, b) = (range(vars, &three[1]), range(vars, &three[2]));
+            let (a, b) = (range_in(of, &three[1]), range_in(of, &three[2]));
             (a.0.min(b.0), a.1.max(b.1))
         }
         _ => (0, 1),

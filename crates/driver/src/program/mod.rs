@@ -46,7 +46,9 @@ pub use claim::{Claim, ClaimKind, ClaimedInput, read_claim, replay};
 pub use execute::Compiler;
 pub use foretell_c::error::{Class as ProgramClass, Located};
 pub use foretell_c::print::witness::{Metadata, correctness, violation};
-pub use foretell_c::print::{ContractNote, Line, LoopNote, annotated, bare_loops, contracts};
+pub use foretell_c::print::{
+    ContractNote, Line, LoopNote, annotated, bare_loops, contracts, prelude,
+};
 pub use foretell_c::program::{Check, CheckKind, DataModel, Group, Program};
 pub use foretell_c::text::detect::looks_like_c;
 pub use foretell_c::{Annotations, ClaimedInvariant, Files, Settings, read};
