@@ -17,6 +17,8 @@ use foretell_terms::{Op, Sort, SortKind, Term, TermSet, TermStore};
 
 use super::explore::{Edge, explore};
 
+/// Where there are more predicates than this, control is in them already.
+const MOST_PREDICATES: usize = 24;
 /// Booleans beyond this number are taken for data.
 const MOST_BITS: usize = 12;
 /// More classes than this are not looked at.
@@ -47,6 +49,9 @@ impl Control {
 
     /// The numeric arguments that are control; `None` when there are none.
     pub(super) fn numbers(system: &ChcSystem, cx: &Cx<'_>) -> Result<Option<Control>, Halt> {
+        if system.preds.len() > MOST_PREDICATES {
+            return Ok(None);
+        }
         let found = cx.within(LIMIT, |cx| Control::choose(system, cx))?;
         Ok(found.flatten())
     }
