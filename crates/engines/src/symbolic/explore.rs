@@ -84,6 +84,12 @@ impl<'p> Exploration<'p> {
         (self.states.len(), self.layer.len())
     }
 
+    /// Whether the states of the last layer are reached whatever the inputs are.
+    pub(super) fn is_decided(&self) -> bool {
+        let mut states = self.layer.iter().map(|&s| &self.states[s]);
+        states.all(|s| self.terms.is_true(s.condition))
+    }
+
     /// The next layer; the queries that the last one may meet.
     pub(super) fn advance(&mut self) -> Vec<Goal> {
         let mut goals = Vec::new();

@@ -44,6 +44,8 @@ foretell_kernel::options! {
     pub struct SymbolicOptions("symbolic") {
         /// The most states before the engine gives up.
         max_states: usize = 2_000, 1..=1_000_000;
+        /// The same where no condition was left open so far: such a program runs in one way.
+        max_decided: usize = 40_000, 1..=10_000_000;
         /// The most states of one layer before the engine gives up.
         max_width: usize = 64, 1..=1_000_000;
     }
@@ -104,7 +106,11 @@ impl Engine<ChcSystem> for Symbolic {
             cx.events.emit(Event::Bound(depth));
             depth += 1;
             let (states, width) = exploration.size();
-            if states > self.options.max_states || width > self.options.max_width {
+            let most = match exploration.is_decided() {
+                true => self.options.max_decided,
+                false => self.options.max_states,
+            };
+            if states > most || width > self.options.max_width {
                 let words = format!("{states} states, and not all of them");
                 return Ok(Verdict::Unknown(Reason::Exhausted(words)));
             }

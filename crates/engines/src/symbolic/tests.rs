@@ -86,3 +86,13 @@ fn neighbours_become_an_interval() {
     assert_eq!(formulas.len(), 1);
     assert!(formulas[0].len() < 50, "{}", formulas[0]);
 }
+
+#[test]
+fn a_run_without_choices_is_followed_further() {
+    let text = "
+        (declare-rel p (Int Int)) (declare-var x Int) (declare-var n Int)
+        (rule (p 0 n))
+        (rule (=> (and (p x n) (< x 700)) (p (+ x 1) (ite (< x 350) (+ n 1) (- n 1)))))
+        (query (and (p x n) (= x 700) (= n 4711)))";
+    assert!(matches!(check(text), Seen::Unsafe(702)));
+}
