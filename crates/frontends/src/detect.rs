@@ -85,16 +85,10 @@ struct Signs {
     assertions: bool,
 }
 
-impl Signs {
-    /// Whether only a rule or a query can make it anything but HORN.
-    fn are_of_horn(&self) -> bool {
-        self.logic && self.assertions
-    }
-}
-
 /// Whether the words of the rules dialect occur at all, be it in comments or names.
-fn mentions_rules(rest: &str) -> bool {
-    rest.contains("rule") || rest.contains("query")
+fn mentions_rules(text: &str) -> bool {
+    let words = ["rule", "query", "declare-rel", "declare-var"];
+    words.iter().any(|word| text.contains(word))
 }
 
 /// The format of a text. Of most only the beginning is taken apart.
@@ -104,7 +98,6 @@ pub fn detect(text: &str) -> Format {
     let mut depth = 0usize;
     // The name of the current command, once it is known.
     let mut command: Option<&str> = None;
-    let mut has_rules = None;
     while let Some(next) = lexer.next_token() {
         let Ok(token) = next else { continue };
         let word = token.span.text(text);
@@ -117,12 +110,6 @@ pub fn detect(text: &str) -> Format {
                 }
             }
             TokenKind::Symbol if depth == 1 && command.is_none() => {
-                if signs.are_of_horn() {
-                    let rest = &text[token.span.start as usize..];
-                    if !*has_rules.get_or_insert_with(|| mentions_rules(rest)) {
-                        break;
-                    }
-                }
                 match word {
                     "rule" | "query" => return Format::Z3Rules,
                     "declare-rel" | "declare-var" => signs.relations = true,
@@ -132,6 +119,9 @@ pub fn detect(text: &str) -> Format {
                 command = Some(word);
             }
             TokenKind::Symbol if command == Some("set-logic") && word == "HORN" => {
+                if !signs.relations && !mentions_rules(&text[token.span.start as usize..]) {
+                    break;
+                }
                 signs.logic = true;
             }
             TokenKind::Keyword if depth >= 2 && !signs.logic && !signs.relations => {

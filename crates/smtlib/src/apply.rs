@@ -255,6 +255,9 @@ impl Call<'_> {
     /// The argument, which must have exactly this sort.
     pub(crate) fn expect(&self, i: usize, sort: Sort) -> Outcome<Term> {
         let term = self.args[i].term;
+        if self.terms.sort(term) == sort {
+            return Ok(term);
+        }
         if let Some(fits) = self.templates.retarget(self.terms, term, sort) {
             return Ok(fits);
         }

@@ -6,6 +6,8 @@
 //!                  then all that no run of the program itself refutes
 //! ```
 
+use std::cell::OnceCell;
+
 use foretell_kernel::{Cx, Halt};
 use foretell_systems::Pred;
 use foretell_terms::Term;
@@ -141,6 +143,7 @@ impl<'a> Proposer<'a> {
             program: self.program,
             configuration,
             linked: self.linked.as_ref().filter(|_| about),
+            link_guards: OnceCell::new(),
             pred,
             terms: cx.terms,
         }

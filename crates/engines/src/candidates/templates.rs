@@ -3,6 +3,8 @@
 //! Guards compare `y` with the loop's variables and with the index terms it accesses, as the paper's
 //! saturation does (an index disequality that matters is split into `<` and `>`).
 
+use std::cell::OnceCell;
+
 use foretell_formulas::arrays::accesses;
 use foretell_systems::Pred;
 use foretell_terms::{Integer, Op, Sort, Term, TermSet, TermStore};
@@ -26,6 +28,8 @@ pub(super) struct Builder<'a> {
     pub(super) configuration: &'a Configuration,
     /// What is known of linked structures, where candidates are about these.
     pub(super) linked: Option<&'a Linked>,
+    /// The guards of these, once they are needed.
+    pub(super) link_guards: OnceCell<Vec<Vec<Term>>>,
     pub(super) pred: Pred,
     pub(super) terms: &'a TermStore,
 }
@@ -99,17 +103,15 @@ impl Builder<'_> {
         if self.arity(&[atom]) == 0 {
             return vec![vec![atom]];
         }
-        let under = |guard: Vec<Term>| {
-            let outside = guard.into_iter().map(|g| self.terms.not(g));
+        let guards = self.link_guards.get_or_init(|| {
+            let number = self.configuration.guards;
+            linked.guards(self.program, self.pred, number, self.terms)
+        });
+        let under = |guard: &Vec<Term>| {
+            let outside = guard.iter().map(|&g| self.terms.not(g));
             outside.chain([atom]).collect()
         };
-        let guards = linked.guards(
-            self.program,
-            self.pred,
-            self.configuration.guards,
-            self.terms,
-        );
-        guards.into_iter().map(under).collect()
+        guards.iter().map(under).collect()
     }
 
     fn guards(&self, y: Term) -> Vec<Vec<Term>> {

@@ -146,7 +146,7 @@ fn constants(terms: &TermStore, sort: Sort) -> Vec<Term> {
 }
 
 /// How the functions of the system may get on with a predicate that is one of them: what they say of
-/// its result from what they say of its arguments.
+/// its result from what they say of its arguments, and whether they may come before it or after it.
 pub(super) fn homomorphisms(prover: &Prover<'_>, pred: Pred, functions: &Functions) -> Vec<Lemma> {
     let (terms, system) = (prover.cx.terms, prover.system);
     let Some((own, output)) = functions.get(&pred).and_then(|f| Some((f, f.output?))) else {
@@ -162,7 +162,7 @@ pub(super) fn homomorphisms(prover: &Prover<'_>, pred: Pred, functions: &Functio
             .iter()
             .map(|&i| terms.sort(system.pred(other).params[i]))
             .collect();
-        if other == pred || sorts[0] != terms.sort(result) || sorts.len() > VARIABLES {
+        if sorts[0] != terms.sort(result) || sorts.len() > VARIABLES {
             continue;
         }
         let fresh = |&s: &Sort| terms.fresh("u", s);
@@ -171,6 +171,21 @@ pub(super) fn homomorphisms(prover: &Prover<'_>, pred: Pred, functions: &Functio
             let inputs: Vec<Term> = [x].into_iter().chain(vars.iter().copied()).collect();
             g.at(&inputs, terms)
         };
+        for (i, &argument) in arguments.iter().enumerate() {
+            let image = [argument]
+                .into_iter()
+                .filter(|&a| terms.sort(a) == sorts[0])
+                .map(value);
+            for image in image.filter(|&v| terms.sort(v) == sorts[0]) {
+                let mut moved = arguments.clone();
+                moved[i] = image;
+                let body = terms.eq(value(result), own.at(&moved, terms));
+                lemmas.push(Lemma::candidate(vars.clone(), body, terms));
+            }
+        }
+        if other == pred {
+            continue;
+        }
         let fitting = arguments.iter().filter(|&&a| terms.sort(a) == sorts[0]);
         let images: Vec<Term> = fitting.map(|&a| value(a)).collect();
         for body in relations(prover, functions, value(result), &images) {

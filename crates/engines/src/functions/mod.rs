@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! check(S)                                               // fn check
-//!   F ← the predicates that are functions f: p(x, y) ⇒ y = f(x)          // read.rs
+//!   F ← the predicates that are functions f: p(x, y) ⇒ y = f(x)          // read.rs; in two ways
 //!   for more and more candidates                                        // lemmas.rs
 //!     goals seen from their atoms: for p in a goal, ∀ rest. ¬goal, calls in place of the other atoms
 //!     equations between arguments; how functions get on with each other
@@ -34,6 +34,7 @@ use foretell_terms::{Recursion, Term};
 use indexmap::IndexSet;
 
 use prove::{Beliefs, Lemma, Prover};
+use read::Partial;
 use search::Search;
 use walk::Functions as Table;
 
@@ -91,7 +92,7 @@ impl Engine<ChcSystem> for Functions {
     ) -> Result<Verdict<ChcSystem>, Halt> {
         let limit = Work::of_millis(self.options.question);
         let prover = Prover { system, cx, limit };
-        let (functions, mut beliefs) = read::functions(&prover)?;
+        let (functions, beliefs) = read::functions(&prover, Partial::Truth)?;
         let computed = read::computations(&prover, &functions)?;
         let mut search = Search::new(system, &computed, cx.terms);
         for depth in 0..=self.options.values.min(3) {
@@ -99,15 +100,14 @@ impl Engine<ChcSystem> for Functions {
                 return Ok(Verdict::Unsafe(derivation));
             }
         }
-        let compared = compared(&prover, &functions, &mut beliefs)?;
-        let mut candidates: Vec<(Pred, Lemma)> = Vec::new();
-        for tier in [Tier::Goals, Tier::Equations, Tier::Homomorphisms] {
-            candidates.extend(proposed(&prover, tier, &functions, &compared));
-            let all = kept(&prover, &beliefs, &candidates)?;
-            if let Some(needed) = excluded(&prover, &all)? {
-                let needed = closed(&prover, &all, needed)?;
-                return Ok(Verdict::Safe(proof(system, &needed, cx)));
-            }
+        if let Some(proof) = proved(&prover, &functions, beliefs)? {
+            return Ok(Verdict::Safe(proof));
+        }
+        let (values, beliefs) = read::functions(&prover, Partial::Value)?;
+        if outputs(&values) != outputs(&functions)
+            && let Some(proof) = proved(&prover, &values, beliefs)?
+        {
+            return Ok(Verdict::Safe(proof));
         }
         for depth in 1..=self.options.values {
             let choices = self.options.first_choices << (2 * depth);
@@ -118,6 +118,30 @@ impl Engine<ChcSystem> for Functions {
         let words = "no induction over a function of the clauses".to_string();
         Ok(Verdict::Unknown(Reason::Exhausted(words)))
     }
+}
+
+/// Which arguments are results.
+fn outputs(functions: &Table) -> Vec<(Pred, Option<usize>)> {
+    functions.iter().map(|(p, f)| (*p, f.output)).collect()
+}
+
+/// A proof by induction with these functions.
+fn proved(
+    prover: &Prover<'_>,
+    functions: &Table,
+    mut beliefs: Beliefs,
+) -> Result<Option<ChcProof>, Halt> {
+    let compared = compared(prover, functions, &mut beliefs)?;
+    let mut candidates: Vec<(Pred, Lemma)> = Vec::new();
+    for tier in [Tier::Goals, Tier::Equations, Tier::Homomorphisms] {
+        candidates.extend(proposed(prover, tier, functions, &compared));
+        let all = kept(prover, &beliefs, &candidates)?;
+        if let Some(needed) = excluded(prover, &all)? {
+            let needed = closed(prover, &all, needed)?;
+            return Ok(Some(proof(prover.system, &needed, prover.cx)));
+        }
+    }
+    Ok(None)
 }
 
 /// Kinds of candidates, from few to many.

@@ -10,6 +10,8 @@
 //! predicate holds). A reading counts when each clause computes its result from the arguments, recursive
 //! calls are on a field of an argument, and every clause agrees with the function (asked of a solver).
 //! Total functions are preferred to others. What no clause speaks about has the value of the last case.
+//! A predicate that is a function for some arguments only is read as one, or as the function that says
+//! whether it holds ([`Partial`]).
 
 use foretell_kernel::Halt;
 use foretell_systems::{Clause, Pred};
@@ -29,6 +31,15 @@ const GROUP: usize = 3;
 struct Mode {
     output: Option<usize>,
     recursion: Option<usize>,
+}
+
+/// What becomes of a predicate that is a function for some arguments only.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Partial {
+    /// A function that says whether it holds, if it can be read so.
+    Truth,
+    /// A function with any value where no clause says one.
+    Value,
 }
 
 /// Whether a function has a clause for every argument.
@@ -74,12 +85,19 @@ pub(super) fn computations(prover: &Prover<'_>, functions: &Functions) -> Result
 }
 
 /// The predicates that are functions, with what that says about them.
-pub(super) fn functions(prover: &Prover<'_>) -> Result<(Functions, Beliefs), Halt> {
+pub(super) fn functions(
+    prover: &Prover<'_>,
+    partials: Partial,
+) -> Result<(Functions, Beliefs), Halt> {
     let (mut functions, mut beliefs) = (Functions::new(), Beliefs::new());
     for group in groups(prover) {
         prover.cx.budget.check()?;
         let mut partial = None;
         for modes in readings(prover, &group) {
+            let is_truth = modes.iter().any(|m| m.output.is_none());
+            if is_truth && partials == Partial::Value && partial.is_some() {
+                continue;
+            }
             let Some((all, cover)) = read(prover, &group, &modes, &functions)? else {
                 continue;
             };
