@@ -126,8 +126,13 @@ impl<'a> RunPlay<'a> {
         (play, places)
     }
 
+    #[cfg(test)]
+    pub(super) fn system(&self) -> &TransitionSystem {
+        self.system
+    }
+
     /// What the value of a variable in a state follows from.
-    fn definition(&self, number: usize, var: Term) -> Option<Term> {
+    pub(super) fn definition(&self, number: usize, var: Term) -> Option<Term> {
         let (list, wanted) = match number.checked_sub(1).and_then(|n| self.next.get(n)) {
             None => (&self.first, Some(var)),
             Some(next) => {

@@ -14,7 +14,7 @@ use foretell_testkit::generate::{Generator, Shape};
 use super::derivation::DerivationPlay;
 use super::partial::{Part, Player};
 use super::run::RunPlay;
-use super::{Places, Spot};
+use super::{Knowledge, Places, Spot};
 
 fn bound(vars: &[Term], values: &[Value]) -> Assignment {
     let mut made = Assignment::new();
@@ -152,6 +152,120 @@ fn judged(places: Places, accepted: &dyn Fn(&Places) -> bool) -> usize {
     }
     let (all, known) = minimal.counts();
     all - known
+}
+
+/// Another value than this one, where there is one.
+fn other(terms: &TermStore, sort: Sort, value: &Value, choice: usize) -> Value {
+    let all = values(terms, sort).unwrap_or_default();
+    let others: Vec<Value> = all.into_iter().filter(|v| v != value).collect();
+    let chosen = choice
+        .checked_rem(others.len())
+        .map(|at| others[at].clone());
+    chosen.unwrap_or_else(|| value.clone())
+}
+
+/// A chosen value with something else wherever it does not matter.
+fn changed(
+    terms: &TermStore,
+    places: &Places,
+    at: (Option<usize>, Term),
+    value: &Value,
+) -> Option<Value> {
+    let own = places.of.get(&at)?.clone();
+    let (mut whole, sort) = (value.clone(), terms.sort(at.1));
+    for number in own {
+        let (place, knowledge) = &places.list[number];
+        if *knowledge == Knowledge::Known {
+            continue;
+        }
+        let Value::Array(array) = &whole else {
+            whole = other(terms, sort, &whole, number);
+            continue;
+        };
+        let (_, element) = terms.array_parts(sort)?;
+        let mut made = array.clone();
+        match &place.spot {
+            Spot::Cell(index) => {
+                let cell = made.select(index).clone();
+                made.store(index.clone(), other(terms, element, &cell, number));
+            }
+            Spot::Rest | Spot::Whole => {
+                let rest = other(terms, element, array.default_value(), number);
+                made = terms.constant_array_value(sort, rest)?;
+                let cells = array.entries();
+                cells.for_each(|(index, v)| made.store(index.clone(), v.clone()));
+            }
+        }
+        whole = Value::Array(made);
+    }
+    Some(whole)
+}
+
+/// The run with something else for every value that does not matter, and what follows from that.
+fn realised(terms: &TermStore, play: &RunPlay<'_>, run: &Trace, places: &Places) -> Option<Trace> {
+    let (mut steps, mut before) = (Vec::<TraceStep>::new(), Assignment::new());
+    for (number, step) in run.steps.iter().enumerate() {
+        let (mut state, mut env) = (Assignment::new(), before.clone());
+        let vars = play.system().vars.iter();
+        let mut open: Vec<_> = vars.map(|v| (v.cur, v.next)).collect();
+        // What follows may follow from what follows.
+        while !open.is_empty() {
+            let n_open = open.len();
+            open.retain(|&(cur, next)| {
+                let chosen = step.state.get(cur);
+                let chosen = chosen.and_then(|v| changed(terms, places, (Some(number), cur), v));
+                let follows = || terms.eval(play.definition(number, cur)?, &env).ok();
+                let Some(value) = chosen.or_else(follows) else {
+                    return true;
+                };
+                env.insert(if number == 0 { cur } else { next }, value.clone());
+                state.insert(cur, value);
+                false
+            });
+            if open.len() == n_open {
+                return None;
+            }
+        }
+        let mut inputs = Assignment::new();
+        for &input in &play.system().inputs {
+            let value = step.inputs.get(input);
+            let value = value.and_then(|v| changed(terms, places, (Some(number), input), v));
+            value.into_iter().for_each(|v| inputs.insert(input, v));
+        }
+        before = state.clone();
+        before.values.extend(inputs.values.clone());
+        steps.push(TraceStep { state, inputs });
+    }
+    let rigid = Assignment::new();
+    Some(Trace { rigid, steps })
+}
+
+/// Whatever does not matter may really be anything: the exact checker accepts the run with other values.
+#[test]
+fn what_does_not_matter_may_be_anything() {
+    let (mut n_runs, mut n_changed, mut seed) = (0, 0, 0);
+    while n_runs < 200 || n_changed < 8 {
+        seed += 2;
+        assert!(
+            seed < 40_000,
+            "{n_runs} runs, {n_changed} with other values"
+        );
+        let terms = TermStore::new();
+        let system = Generator::new(&terms, seed).transition_system();
+        let Some(run) = refuted(&terms, &system) else {
+            continue;
+        };
+        let (play, places) = RunPlay::new(&terms, &system, &run);
+        let player = Player::new(&terms, places.counts().0);
+        let Some(minimal) = places.minimal(|p| play.play(p, &player).is_some()) else {
+            continue;
+        };
+        let made = realised(&terms, &play, &run, &minimal).expect("all else follows");
+        let report = foretell_certify::replay_trace(&terms, &system, &made);
+        assert!(report.outcome.is_accepted(), "{seed}: {report:?}\n{made:?}");
+        n_runs += 1;
+        n_changed += usize::from(format!("{:?}", made.steps) != format!("{:?}", run.steps));
+    }
 }
 
 #[test]
