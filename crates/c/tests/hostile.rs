@@ -49,6 +49,23 @@ fn depth_within_the_limit_is_read() {
 }
 
 #[test]
+fn choices_inside_choices_are_tried_once() {
+    let n = 60;
+    let both = format!("x = {}1{};", "x / x && (".repeat(n), ")".repeat(n));
+    let either = format!("if ({}1{}) x = 2;", "x / x || (".repeat(n), ")".repeat(n));
+    let chosen = format!("x = {}1{};", "x / x ? (".repeat(n), ") : x".repeat(n));
+    let mixed = format!("x = {}1{};", "1 + (x && x / (".repeat(n), "))".repeat(n));
+    for body in [both, either, chosen, mixed] {
+        assert_eq!(
+            refusal(inside(&body).as_bytes()),
+            "read",
+            "{}…",
+            &body[..40]
+        );
+    }
+}
+
+#[test]
 fn macros_do_not_explode() {
     let mut text = String::from("#define A0 1\n");
     for i in 1..40 {

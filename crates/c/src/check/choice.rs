@@ -22,7 +22,7 @@ impl Lowering {
     pub(super) fn connective(&mut self, which: Connective, a: &Tree, b: &Tree) -> Outcome<Expr> {
         let conjunction = which == Connective::And;
         let left = self.truth(a)?;
-        if !has_effect(b) {
+        if self.may_be_value(b) {
             let (mark, n_checks) = (self.flow.mark(), self.checks.len());
             let right = self.truth(b)?;
             if self.flow.unchanged(&mark) {
@@ -34,6 +34,7 @@ impl Lowering {
             }
             self.flow.rewind(mark);
             self.checks.truncate(n_checks);
+            self.ways.insert(b.span);
         }
         let result = self.temporary("t", IntType::INT);
         let (more, done) = (
@@ -60,7 +61,7 @@ impl Lowering {
 
     pub(super) fn choose(&mut self, c: &Tree, a: &Tree, b: &Tree, span: Span) -> Outcome<Value> {
         let condition = self.truth(c)?;
-        if !has_effect(a) && !has_effect(b) {
+        if self.may_be_value(a) && self.may_be_value(b) {
             let (mark, n_checks) = (self.flow.mark(), self.checks.len());
             let (x, y) = (self.value(a)?, self.value(b)?);
             if let (true, Value::Int(x, x_type), Value::Int(y, y_type)) =
@@ -76,6 +77,8 @@ impl Lowering {
             }
             self.flow.rewind(mark);
             self.checks.truncate(n_checks);
+            // One of them is more than a value; both are taken for it.
+            self.ways.extend([a.span, b.span]);
         }
         let (then, otherwise) = (
             self.flow.point(PointKind::Join),
@@ -146,7 +149,7 @@ impl Lowering {
 
     /// Whether an expression is a value without checks.
     fn is_formula(&mut self, e: &Tree) -> Outcome<bool> {
-        if has_effect(e) {
+        if !self.may_be_value(e) {
             return Ok(false);
         }
         let (mark, n_checks) = (self.flow.mark(), self.checks.len());
@@ -154,6 +157,15 @@ impl Lowering {
         let formula = self.flow.unchanged(&mark);
         self.flow.rewind(mark);
         self.checks.truncate(n_checks);
+        if !formula {
+            self.ways.insert(e.span);
+        }
         Ok(formula)
+    }
+
+    /// Whether it is worth trying to take an expression for a value. What was tried in vain is not tried
+    /// again: choices inside choices would be tried as often as there are ways through them.
+    fn may_be_value(&self, e: &Tree) -> bool {
+        !self.ways.contains(&e.span) && !has_effect(e)
     }
 }

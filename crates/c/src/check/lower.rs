@@ -101,6 +101,8 @@ pub(super) struct Lowering {
     pub(super) prologue: Vec<(Op, Span)>,
     pub(super) statics: IndexMap<Span, (Shape, CType)>,
     pub(super) loop_depth: usize,
+    /// Parts of choices that have checks, by their place.
+    pub(super) ways: IndexSet<Span>,
     pub(super) notes: Vec<(String, Span)>,
     pub(super) frees: bool,
     /// Annotations by the start of the statement they stand in front of.
@@ -154,6 +156,7 @@ impl Lowering {
             prologue: Vec::new(),
             statics: IndexMap::new(),
             loop_depth: 0,
+            ways: IndexSet::new(),
             notes: Vec::new(),
             frees: false,
             annotations: IndexMap::new(),

@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 
 use super::contract::ContractNote;
 use super::formula::{Dialect, Printer};
-use super::visible::{assigns, bounds, name_at};
+use super::visible::{assigns, bounds, name_at, natural};
 use crate::program::bounds::at_heads;
 use crate::program::frame::Frames;
 use crate::program::{Invariants, PointKind, Program};
@@ -61,6 +61,7 @@ pub fn loop_notes(
         let printer = Printer {
             terms,
             name: &name,
+            natural: &|term| natural(program, found, known.get(id), term),
             taken: &|name| program.vars.iter().any(|v| v.name == name),
             dialect,
         };

@@ -141,6 +141,7 @@ fn of_body(program: &Program) -> Option<Vec<String>> {
     let printer = Printer {
         terms: &terms,
         name: &name,
+        natural: &|_| false,
         taken: &|name| program.vars.iter().any(|v| v.name == name),
         dialect: Dialect::Acsl,
     };
@@ -246,6 +247,7 @@ impl Recursive<'_> {
             let printer = Printer {
                 terms: self.terms,
                 name: &|term| self.name(place, term),
+                natural: &|_| false,
                 taken: &|name| self.program.vars.iter().any(|v| v.name == name),
                 dialect: Dialect::Acsl,
             };

@@ -41,6 +41,8 @@ pub struct Printer<'a> {
     pub terms: &'a TermStore,
     /// The name of a variable at the place, if it has one.
     pub name: &'a dyn Fn(Term) -> Option<String>,
+    /// Whether a variable is known not to be negative at the place.
+    pub natural: &'a dyn Fn(Term) -> bool,
     /// Whether a name means something in the program already.
     pub taken: &'a dyn Fn(&str) -> bool,
     /// The language.
@@ -279,9 +281,16 @@ impl Writing<'_> {
     /// The variables of which a body says nothing where they are negative: `0 <= k ==> …`.
     fn naturals(&self, vars: &[Term], body: Term) -> Vec<Term> {
         let terms = self.terms();
-        let zero = terms.int(Integer::ZERO);
-        let guards = terms.disjuncts(body);
-        let natural = |var: &&Term| guards.contains(&terms.not(terms.le(zero, **var)));
+        let disjuncts = terms.disjuncts(body);
+        let guards: Vec<Term> = disjuncts
+            .into_iter()
+            .flat_map(|d| terms.conjuncts(terms.not(d)))
+            .collect();
+        let natural = |var: &&Term| {
+            let (zero, below) = (terms.int(Integer::ZERO), terms.int(-Integer::ONE));
+            guards.contains(&terms.le(zero, **var))
+                || guards.contains(&terms.not(terms.le(**var, below)))
+        };
         vars.iter().filter(natural).copied().collect()
     }
 
@@ -465,7 +474,7 @@ impl Writing<'_> {
         if n <= Integer::ZERO {
             return None;
         }
-        let natural = self.natural.contains(&a);
+        let natural = self.natural.contains(&a) || (self.printer.natural)(a);
         let a = self.number_at(a, Level::Atom)?;
         if natural {
             return Some((format!("{a} % {n}"), Level::Product));

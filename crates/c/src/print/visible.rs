@@ -163,3 +163,18 @@ pub(super) fn bounds(
     }
     list
 }
+
+/// Whether a variable is not negative, by its type or by its bounds.
+pub(super) fn natural(
+    program: &Program,
+    found: &Invariants,
+    known: Option<&Vec<(VarId, Interval)>>,
+    term: Term,
+) -> bool {
+    let Some(at) = found.vars.iter().position(|&v| v == term) else {
+        return false;
+    };
+    let var = VarId::new(at);
+    let bounded = |(v, (low, _)): &(VarId, Interval)| *v == var && *low >= 0;
+    !program.var(var).ty.element().signed || known.is_some_and(|k| k.iter().any(bounded))
+}
