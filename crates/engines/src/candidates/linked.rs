@@ -15,7 +15,8 @@
 //!
 //! and the same of the cell of a pointer, or of no cell. New cells come after old ones, so that a list that is built
 //! in order has an order that needs no reachability. Which parameters count, point and tell kinds is read
-//! off the rules, as greatest and least fixed points. Where no rule makes a cell, nothing is proposed.
+//! off the rules, as greatest and least fixed points. Where no rule makes a cell, or no rule goes to where one
+//! points, nothing is proposed.
 
 use foretell_formulas::arrays::accesses;
 use foretell_systems::Pred;
@@ -42,11 +43,15 @@ pub(super) struct Linked {
 }
 
 impl Linked {
-    /// Reads the rules; `None` when none of them makes a cell.
+    /// Reads the rules; `None` when none of them makes a cell, or none goes to where a cell points.
     pub(super) fn of(program: &Program<'_>, terms: &TermStore) -> Option<Linked> {
         let flow = Flow { program, terms };
         let made = flow.made();
         if made.is_empty() {
+            return None;
+        }
+        let pointers = flow.pointers();
+        if !flow.follows(&pointers) {
             return None;
         }
         let growing = flow.greatest(Sort::INT, |places, term| flow.grows(places, term));
@@ -55,7 +60,7 @@ impl Linked {
         let cells = terms.array_sort(&[Sort::INT], Sort::INT);
         let tags = flow.greatest(cells, |places, term| flow.is_tagged(places, term));
         Some(Linked {
-            pointers: flow.pointers(),
+            pointers,
             kinds: flow.kinds(&tags),
             counters,
             tags,
@@ -390,6 +395,20 @@ impl Flow<'_> {
                 return found;
             }
         }
+    }
+
+    /// Whether what a cell holds is a place, at once or as a pointer.
+    fn follows(&self, pointers: &IndexSet<Place>) -> bool {
+        let terms = self.terms;
+        let reads = |t: Term| terms.any_subterm(t, |s, u| *s.op(u) == Op::Select);
+        self.program.rules.iter().any(|rule| {
+            let mut roots = rule.post.clone();
+            roots.push(rule.guard);
+            let posts = rule.post.iter().enumerate();
+            let points = |i: usize| rule.to.is_some_and(|to| pointers.contains(&(to, i)));
+            accesses(terms, &roots).into_iter().flatten().any(reads)
+                || posts.into_iter().any(|(i, &post)| points(i) && reads(post))
+        })
     }
 
     /// The numerals that cells of arrays that tell kinds are compared with.
