@@ -31,7 +31,7 @@ use crate::program::order::places;
 use crate::program::{CheckId, Edge, InputId, Op, PointId, PointKind, Program, VarId};
 
 /// Edges that are gone at most.
-const MOST: usize = 10_000;
+const MOST: usize = 3_000;
 
 /// What happens on all ways through a program.
 pub struct Explored {
