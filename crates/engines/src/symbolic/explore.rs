@@ -9,6 +9,9 @@ use indexmap::{IndexMap, IndexSet};
 use super::merge::merged;
 use crate::program::{Program, Rule};
 
+/// More parts of arguments than this take too much memory.
+const MOST_PARTS: usize = 4_000_000;
+
 /// A derived atom over inputs, and when it is derived.
 pub(super) struct State {
     pub(super) pred: Pred,
@@ -57,6 +60,8 @@ pub(super) struct Exploration<'p> {
     layer: Vec<usize>,
     seen: IndexSet<(Pred, Vec<Term>, Term)>,
     begun: bool,
+    /// The parts of all arguments, which may be long sums.
+    parts: usize,
 }
 
 impl<'p> Exploration<'p> {
@@ -71,6 +76,7 @@ impl<'p> Exploration<'p> {
             layer: Vec::new(),
             seen: IndexSet::new(),
             begun: false,
+            parts: 0,
         }
     }
 
@@ -82,6 +88,11 @@ impl<'p> Exploration<'p> {
     /// How many states there are, and how many of them have successors still to come.
     pub(super) fn size(&self) -> (usize, usize) {
         (self.states.len(), self.layer.len())
+    }
+
+    /// Whether the arguments of all states together are long.
+    pub(super) fn is_large(&self) -> bool {
+        self.parts > MOST_PARTS
     }
 
     /// Whether the states of the last layer are reached whatever the inputs are.
@@ -126,6 +137,8 @@ impl<'p> Exploration<'p> {
         for ((pred, _), ways) in found {
             let (args, condition) = merged(self.terms, &ways);
             if self.seen.insert((pred, args.clone(), condition)) {
+                let long = args.iter().map(|&a| self.terms.args(a).len());
+                self.parts += long.sum::<usize>();
                 self.layer.push(self.states.len());
                 self.states.push(State {
                     pred,

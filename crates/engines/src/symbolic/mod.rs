@@ -110,7 +110,7 @@ impl Engine<ChcSystem> for Symbolic {
                 true => self.options.max_decided,
                 false => self.options.max_states,
             };
-            if states > most || width > self.options.max_width {
+            if states > most || width > self.options.max_width || exploration.is_large() {
                 let words = format!("{states} states, and not all of them");
                 return Ok(Verdict::Unknown(Reason::Exhausted(words)));
             }
