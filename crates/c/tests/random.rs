@@ -188,7 +188,7 @@ fn runs_agree_with_a_compiled_program() {
     }
     // The sanitizer sees nothing in what the compiler folded away before. gcc computes a signed result
     // that is converted at once, `(unsigned char)(i + c)` or `u - (i - j)`, in the type it is converted
-    // to: of 5,000 programs 112 overflow only in such a place.
+    // to: so it was in both that were looked at of the 112 of 5,000 programs that overflow here only.
     assert!(
         missed.len() <= 1 + compared / 33,
         "we see errors, gcc does not: {missed:#?}"
