@@ -22,6 +22,16 @@ fn is_short(q: &Rational) -> bool {
     q.numerator().bit_len() <= MERGE_BITS && q.denominator().bit_len() <= MERGE_BITS
 }
 
+/// `1` or `-1`: a product with it is not longer.
+fn is_sign(q: &Rational) -> bool {
+    q.is_one() || (-q.clone()).is_one()
+}
+
+/// Whether two coefficients become one.
+fn merge(a: &Rational, b: &Rational) -> bool {
+    is_sign(a) || is_sign(b) || (is_short(a) && is_short(b))
+}
+
 impl TermStore {
     /// An integer numeral.
     pub fn int(&self, value: impl Into<Integer>) -> Term {
@@ -109,6 +119,7 @@ impl TermStore {
 
     /// `sum of coefficient * term, plus constant`, of sort Int or Real.
     fn sum(&self, mut addends: TermMap<Rational>, constant: &Rational, sort: Sort) -> Term {
+        self.unnest(&mut addends);
         addends.retain(|_, c| !c.is_zero());
         addends.sort_unstable_keys();
         let mut parts: Vec<Term> = addends.iter().map(|(&t, c)| self.scale(c, t)).collect();
@@ -122,6 +133,19 @@ impl TermStore {
             parts[0]
         } else {
             self.intern(Op::Add, &parts, sort)
+        }
+    }
+
+    /// `1 * (c * t)` is `c * t`, also where `c` was too long to be multiplied by what is one now.
+    fn unnest(&self, addends: &mut TermMap<Rational>) {
+        while let Some((&term, sign)) = addends
+            .iter()
+            .find(|&(&t, c)| is_sign(c) && !self.split_coefficient(t).0.is_one())
+        {
+            let (c, rest) = self.split_coefficient(term);
+            let c = c * sign;
+            addends.swap_remove(&term);
+            *addends.entry(rest).or_insert(Rational::ZERO) += c;
         }
     }
 
@@ -143,15 +167,13 @@ impl TermStore {
     /// Product.
     pub fn mul(&self, args: &[Term]) -> Term {
         let sort = self.sort(args[0]);
-        let mut coefficient = Rational::ONE;
+        let numerals = args.iter().filter_map(|&arg| self.as_number(arg));
+        let mut coefficient = numerals.fold(Rational::ONE, |product, value| product * value);
         let mut factors = Vec::new();
-        for &arg in args {
-            if let Some(value) = self.as_number(arg) {
-                coefficient *= value;
-            } else if self.node(arg).op == Op::Mul
+        for &arg in args.iter().filter(|&&arg| self.as_number(arg).is_none()) {
+            if self.node(arg).op == Op::Mul
                 && self.args(arg).len() <= MERGE_LIMIT
-                && is_short(&coefficient)
-                && is_short(&self.split_coefficient(arg).0)
+                && merge(&coefficient, &self.split_coefficient(arg).0)
             {
                 for &factor in self.args(arg) {
                     match self.as_number(factor) {
@@ -181,11 +203,10 @@ impl TermStore {
         if factors.len() == 1
             && self.node(factors[0]).op == Op::Add
             && self.args(factors[0]).len() <= MERGE_LIMIT
-            && is_short(coefficient)
             && self
                 .args(factors[0])
                 .iter()
-                .all(|&t| is_short(&self.split_coefficient(t).0))
+                .all(|&t| merge(coefficient, &self.split_coefficient(t).0))
         {
             let parts: Vec<Term> = self
                 .args(factors[0])

@@ -53,14 +53,15 @@ impl TermStore {
 
     /// `store a i1 … in v`.
     pub fn store(&self, array: Term, indices: &[Term], value: Term) -> Term {
-        let node = self.node(value);
-        if node.op == Op::Select && node.args[0] == array && node.args[1..] == *indices {
-            return array;
-        }
-        let mut base = array;
         let below = self.node(array);
+        let mut base = array;
         if below.op == Op::Store && below.args[1..below.args.len() - 1] == *indices {
             base = below.args[0];
+        }
+        let node = self.node(value);
+        let reads = node.op == Op::Select && node.args[1..] == *indices;
+        if reads && (node.args[0] == array || node.args[0] == base) {
+            return node.args[0];
         }
         let mut args = vec![base];
         args.extend_from_slice(indices);

@@ -213,3 +213,30 @@ fn a_million_levels_are_no_problem() {
     let q = s.new_var("q", Sort::BOOL);
     assert_ne!(s.substitute(goal, [(p, q)]), goal);
 }
+
+#[test]
+fn a_sign_never_nests_a_product() {
+    let s = TermStore::new();
+    let x = s.new_var("x", Sort::INT);
+    let long = s.int(Integer::from(crate::number::power_of_two(300)));
+    let product = s.mul(&[long, x]);
+    let negative = s.mul(&[s.neg(long), x]);
+    assert_eq!(s.neg(product), negative);
+    assert_eq!(s.neg(negative), product);
+    assert_eq!(s.add2(product, negative), s.int(0));
+    // Long coefficients stay nested below others, and come out when those are one again.
+    let [two, three] = [2, 3].map(|n| s.mul(&[s.int(n), product]));
+    assert_eq!(s.args(three), [s.int(3), product]);
+    assert_eq!(s.sub(three, two), product);
+    assert_eq!(s.sub(three, s.add2(two, product)), s.int(0));
+}
+
+#[test]
+fn what_was_there_before_is_no_change() {
+    let s = TermStore::new();
+    let sort = s.array_sort(&[Sort::INT], Sort::INT);
+    let (a, i) = (s.new_var("a", sort), s.new_var("i", Sort::INT));
+    let written = s.store(a, &[i], s.int(5));
+    assert_eq!(s.store(written, &[i], s.select(a, &[i])), a);
+    assert_eq!(s.store(a, &[i], s.select(a, &[i])), a);
+}
