@@ -5,7 +5,7 @@
 use foretell_kernel::{Cx, Halt, Model, Reason};
 use foretell_systems::{TransitionSystem, Unroller};
 use foretell_terms::{Term, TermMap, TermSet, Value};
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use super::ArrayProphecy;
 use super::arrays::axioms::{self, Axiom};
@@ -35,6 +35,10 @@ pub(super) enum Instance {
     NonConsecutive(NonConsecutive),
 }
 
+/// Instances across steps that a path violates, each with the preconditions of its refutation in the
+/// step of its index.
+type Wanted = IndexMap<NonConsecutive, Vec<(Origin, Term)>>;
+
 /// The labelled instances under which there is no path, or why there are none.
 enum Excluded {
     By(TermMap<Instance>),
@@ -52,6 +56,7 @@ impl ArrayProphecy {
         let mut outcome = Fixed::Nothing;
         loop {
             cx.budget.check()?;
+            self.captures.new_round();
             let catalogue = Catalogue::new(system, &self.arrays, cx.terms);
             let mut paths = Unrolling::new(system, length, "prophecy-paths", cx)?;
             let foretold: TermSet = self.instrument.foretold().values().copied().collect();
@@ -164,15 +169,16 @@ impl ArrayProphecy {
             return consecutive.into_iter().map(Instance::Consecutive).collect();
         }
         if non_consecutive.is_empty() {
-            non_consecutive =
-                catalogue.non_consecutive_violated(&self.arrays, path, self.options.max_delay, cx);
+            let longest = self.options.max_delay;
+            let all = catalogue.non_consecutive_violated(&self.arrays, path, longest, cx);
+            non_consecutive.extend(all.into_iter().map(|one| (one, Vec::new())));
         }
         let frozen = self.frozen(catalogue, pool, &non_consecutive, path, cx);
         if !frozen.is_empty() {
             return frozen.into_iter().map(Instance::Consecutive).collect();
         }
         let state = catalogue.state();
-        for one in &non_consecutive {
+        for one in non_consecutive.keys() {
             let key = (one.trigger, one.index.clone());
             if !self.paths.contains_key(&key) {
                 let words = explain::path(&self.arrays, &state, one, path, cx);
@@ -180,25 +186,24 @@ impl ArrayProphecy {
             }
         }
         if self.options.conditional {
-            for one in non_consecutive.iter().filter(|one| one.delay > 0) {
-                self.captures
-                    .demand(&one.index, path.length - one.delay, path, cx);
+            for (one, reasons) in non_consecutive.iter().filter(|(one, _)| one.delay > 0) {
+                self.captures.demand(one, reasons, path, cx);
             }
         }
         non_consecutive
-            .into_iter()
+            .into_keys()
             .map(Instance::NonConsecutive)
             .collect()
     }
 
-    /// What a refutation of the property meets; the preconditions become conditions of captures.
+    /// What a refutation of the property meets, with the preconditions in the step of the index.
     fn refute(
         &mut self,
         catalogue: &Catalogue,
         path: &mut Path<'_>,
         cx: &Cx<'_>,
-    ) -> (Vec<Axiom>, Vec<NonConsecutive>) {
-        let (mut consecutive, mut non_consecutive) = (Vec::new(), Vec::new());
+    ) -> (Vec<Axiom>, Wanted) {
+        let (mut consecutive, mut non_consecutive) = (Vec::new(), Wanted::new());
         for violation in refutation::violations(&self.arrays, path, cx) {
             let mut together = vec![violation.trigger];
             together.extend(&violation.index);
@@ -220,13 +225,14 @@ impl ArrayProphecy {
             if !named || !catalogue.can_be_foretold(&index, &self.arrays, cx.terms) {
                 continue;
             }
+            let mut reasons: Vec<(Origin, Term)> = Vec::new();
             for condition in &violation.conditions {
                 if let Some((local, Some(at))) =
                     catalogue.local(&[condition.formula], path.unroller, cx.terms)
                     && at == time
                     && self.captures.is_named(&local, cx.terms)
                 {
-                    self.captures.add(local[0], Origin::from(condition.kind));
+                    reasons.push((Origin::from(condition.kind), local[0]));
                 }
             }
             let found = NonConsecutive {
@@ -234,8 +240,8 @@ impl ArrayProphecy {
                 index,
                 delay: path.length - time,
             };
-            if found.delay <= self.options.max_delay && !non_consecutive.contains(&found) {
-                non_consecutive.push(found);
+            if found.delay <= self.options.max_delay {
+                non_consecutive.entry(found).or_insert(reasons);
             }
         }
         (consecutive, non_consecutive)
@@ -246,14 +252,14 @@ impl ArrayProphecy {
         &mut self,
         catalogue: &Catalogue,
         pool: &[Term],
-        non_consecutive: &[NonConsecutive],
+        non_consecutive: &Wanted,
         path: &mut Path<'_>,
         cx: &Cx<'_>,
     ) -> IndexSet<Axiom> {
         let mut frozen: IndexSet<Axiom> = IndexSet::new();
         // No term over frozen symbols says what an index will be that is chosen freely.
         for one in non_consecutive
-            .iter()
+            .keys()
             .filter(|one| !one.index.iter().any(|&i| catalogue.is_input(cx.terms, i)))
         {
             let values: Option<Vec<Value>> = one

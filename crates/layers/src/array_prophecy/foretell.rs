@@ -27,14 +27,14 @@ impl ArrayProphecy {
         cx: &Cx<'_>,
     ) -> Result<bool, Halt> {
         let non_consecutive = needed.values().filter_map(|instance| match instance {
-            Instance::NonConsecutive(one) if one.delay > 0 => Some(&one.index),
+            Instance::NonConsecutive(one) if one.delay > 0 => Some(one),
             _ => None,
         });
         let open: Vec<Vec<Term>> = non_consecutive
-            .filter(|i| self.captures.is_open(i, cx.terms))
-            .cloned()
+            .filter(|one| self.captures.is_open(one, cx.terms))
+            .map(|one| one.index.clone())
             .collect();
-        if !self.options.conditional || open.is_empty() {
+        if !self.options.conditional || !self.options.interpolants || open.is_empty() {
             return Ok(false);
         }
         let labels: TermSet = needed.keys().copied().collect();
@@ -98,7 +98,7 @@ impl ArrayProphecy {
         let vocabulary = Vocabulary::new(system, cx.terms);
         let capture = self
             .captures
-            .choose(&one.index, cx.terms)
+            .choose(one, cx.terms)
             .filter(|_| one.delay > 0);
         let mut index = Vec::with_capacity(one.index.len());
         for &term in &one.index {

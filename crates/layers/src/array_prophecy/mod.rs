@@ -3,7 +3,7 @@
 //! Paper: Mann, Irfan, Griggio, Padon, Barrett, "Counterexample-Guided Prophecy for Model Checking
 //! Modulo the Theory of Arrays", LMCS 18(3), 2022, Algorithm 3 (Refine-Arrays) and section 6.1.
 //! Vick, McMillan, "Synthesizing History and Prophecy Variables for Symbolic Model Checking", VMCAI
-//! 2023, Figures 3 and 7: with `directed` and `conditional` this is the second paper's CondHist, with
+//! 2023, Figures 3 and 7: with `directed`, `conditional` and `one_path` this is the second paper's CondHist, with
 //! `directed` alone its UnCondHist2, with neither its UnCondHist1.
 //!
 //! ```text
@@ -20,8 +20,9 @@
 //!   L ← core of the labels                                            // reduce.rs
 //!   non-consecutive instances in L?   drop the longest delays if the rest suffices; // foretell.rs
 //!     for each index i@j that is left
-//!       Prophecize what a condition captures, if one captures i on all stored paths
-//!       that asked for it; else (i, k - j); start over                // capture.rs, prophecize.rs
+//!       Prophecize what a condition captures, if one captures i on all stored paths that asked
+//!       for i (`one_path`: on the one that asked for this instance);
+//!       else (i, k - j); start over                                   // capture.rs, prophecize.rs
 //!   add the consecutive instances in L to I and T
 //! lift(Inv)         uninterpreted functions become select, store and const again
 //! ```
@@ -56,7 +57,7 @@ use arrays::seeds::seeds;
 use arrays::{ArrayAbstraction, Equality};
 use exclude::Fixed;
 use prophecy::Instrument;
-use prophecy::capture::Captures;
+use prophecy::capture::{Captures, Source};
 use prophecy::frozen::Guess;
 
 /// The abstraction of arrays with prophecy.
@@ -161,7 +162,12 @@ impl Abstraction for ArrayProphecy {
                 "prophecy for a system without arrays".into(),
             )));
         }
-        self.captures = Captures::mine_conditions(&system, &self.arrays, cx.terms);
+        let source = if self.options.one_path {
+            Source::OnePath
+        } else {
+            Source::AllPaths
+        };
+        self.captures = Captures::mine_conditions(&system, &self.arrays, source, cx.terms);
         if self.options.assume_property {
             system.strengthen_trans(cx.terms, system.property);
         }

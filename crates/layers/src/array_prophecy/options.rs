@@ -28,6 +28,12 @@ options! {
         /// Whether history variables take values under conditions rather than a fixed number of steps
         /// before the end (Vick, McMillan).
         conditional: bool = true;
+        /// Whether a condition is made from the one path that asked for it, as a conjunction of any
+        /// length that is then shortened (Vick, McMillan); otherwise from one or two literals that
+        /// serve all paths that asked.
+        one_path: bool = false;
+        /// Whether atoms of interpolants become conditions where others do not suffice (Vick, McMillan).
+        interpolants: bool = true;
         /// Whether systems without arrays are taken too; the engine beneath then decides alone.
         without_arrays: bool = false;
         /// Whether instances within a step are kept only if an unsat core names them (section 6.1).

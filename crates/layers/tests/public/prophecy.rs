@@ -94,6 +94,36 @@ fn fixed_delays_need_the_property_in_the_pre_state() {
     assert_eq!(limited(file, "prophecy", &neither, 60).words, "query limit");
 }
 
+/// Figure 9 with three ghosts: the index is kept when the goal's cell is written, for each of the three
+/// cells. One counterexample asks for one condition; a condition that serves all would not be found.
+#[test]
+fn one_counterexample_asks_for_one_condition() {
+    let settings = [
+        "prophecy.one_path=true",
+        "prophecy.eager=false",
+        "prophecy.bounds=0",
+        "prophecy.ahead=0",
+        "prophecy.seeds=false",
+        "prophecy.frozen_terms=0",
+        "prophecy.assume_property=false",
+    ];
+    let certificate = certificate("vmt/safe/paper_hps_fig9_three_ghosts.vmt", &settings);
+    assert_eq!(prophecies(&certificate), 3);
+    for ghost in ["Z1", "Z2", "Z3"] {
+        let keeps = |equation: String| {
+            certificate.contains(&format!("(update (ite (= {equation}) x history!"))
+        };
+        let kept = keeps(format!("y {ghost}")) || keeps(format!("{ghost} y"));
+        assert!(kept, "{certificate}");
+    }
+    for (file, write) in [("paper_hps_fig9", "y"), ("paper_hps_fig1_scatter", "i")] {
+        let certificate = solved(&format!("vmt/safe/{file}.vmt"), "prophecy", &settings);
+        assert_eq!(prophecies(&certificate), 1, "{certificate}");
+        let update = format!("(update (ite (= {write} Z) x history!");
+        assert!(certificate.contains(&update), "{certificate}");
+    }
+}
+
 /// The bounds 100000 and 99999 share a symbol, and the invariant gets its numbers back.
 #[test]
 fn large_constants_are_abstracted() {

@@ -6,17 +6,21 @@
 //! ```text
 //! last    ψ captures x at time j on a path of n steps:   ψ@j  and  ¬ψ@i for j < i < n
 //! first   the same with i < j, and a latch
-//! choose(x)    the first ψ in order of preference that captures x on every stored path:
-//!              one literal, then two
+//! all paths    the first ψ in order of preference that captures x on every stored path that asked for
+//!              x: one literal, then two
+//! one path     all literals that are true at time j on the path that asked, if their conjunction
+//!              captures x; then without each that is not needed, the least preferred first
 //! literals     preconditions of the refutation (x = y: the write hit the cell),
 //!              true (when x is taken in the last step),
 //!              atoms of the property, also with x in the place of its indices, control locations, missed writes, atoms of the interpolants,
 //!              branch conditions; with both signs, before and after the step
 //! ```
 //!
-//! Departures: the paper takes the conjunction of all literals that are true at time j on one path;
-//! here the condition must capture on all paths that asked for x, and is as small as possible. First
-//! captures are an addition.
+//! The second is the paper's, with the shortening it proposes; that a write hit the cell (of the
+//! refutation of this path) is never dropped, because on the shortest path no condition at all would
+//! capture too. The first is ours and the default: the condition is as small as possible and made for
+//! many paths, but where one index has to be kept for several reasons (Figure 9 with three ghosts) no
+//! condition fits all of them. First captures are an addition, and made by the first only.
 
 use foretell_kernel::Cx;
 use foretell_systems::TransitionSystem;
@@ -24,7 +28,7 @@ use foretell_terms::{Op, Sort, Term, TermMap, TermSet, TermStore};
 use indexmap::{IndexMap, IndexSet};
 
 use super::refutation::Met;
-use crate::array_prophecy::arrays::consecutive::Path;
+use crate::array_prophecy::arrays::consecutive::{NonConsecutive, Path};
 use crate::array_prophecy::arrays::{ArrayAbstraction, Role};
 
 /// At most so many branch conditions are tried.
@@ -78,8 +82,21 @@ impl From<Met> for Origin {
     }
 }
 
+/// Which paths a condition comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Source {
+    /// All that asked for the index.
+    #[default]
+    AllPaths,
+    /// The one that asked for the instance.
+    OnePath,
+}
+
 /// A path on which a value is wanted.
+#[derive(Clone)]
 struct Demand {
+    /// The preconditions of its refutation in this step.
+    reasons: Vec<(Origin, Term)>,
     /// The step in which the index has the value.
     time: usize,
     /// The number of steps.
@@ -95,6 +112,9 @@ pub(crate) struct Captures {
     /// Atoms of the property about one cell, with the index of the cell.
     cells: Vec<(Term, Vec<Term>)>,
     demands: IndexMap<Vec<Term>, Vec<Demand>>,
+    source: Source,
+    /// The path of this round that asked for each instance.
+    asked: IndexMap<NonConsecutive, Demand>,
     /// Indices for which interpolants were mined.
     reconsidered: IndexSet<Vec<Term>>,
     /// Next values that no step constrains: those of inputs of the problem, which have no name there.
@@ -106,9 +126,13 @@ impl Captures {
     pub(crate) fn mine_conditions(
         system: &TransitionSystem,
         arrays: &ArrayAbstraction,
+        source: Source,
         terms: &TermStore,
     ) -> Self {
-        let mut captures = Captures::default();
+        let mut captures = Captures {
+            source,
+            ..Captures::default()
+        };
         let constrained: TermSet = terms.free_vars(&[system.trans]).into_iter().collect();
         let nexts = system.vars.iter().map(|v| v.next);
         captures.nameless = nexts.filter(|next| !constrained.contains(next)).collect();
@@ -175,23 +199,50 @@ impl Captures {
         }
     }
 
-    /// Stores that a path wants the value the index has in a step.
-    pub(crate) fn demand(&mut self, index: &[Term], time: u32, path: &mut Path<'_>, cx: &Cx<'_>) {
-        self.transport(index, cx.terms);
+    /// Stores that a path wants the value the index of an instance has in a step, for reasons that are
+    /// true in that step.
+    pub(crate) fn demand(
+        &mut self,
+        one: &NonConsecutive,
+        reasons: &[(Origin, Term)],
+        path: &mut Path<'_>,
+        cx: &Cx<'_>,
+    ) {
+        self.transport(&one.index, cx.terms);
+        if self.source == Source::AllPaths {
+            for &(origin, literal) in reasons {
+                self.add(literal, origin);
+            }
+        }
+        let time = (path.length - one.delay) as usize;
         let mut rows = TermMap::default();
-        for &literal in self.literals.keys() {
+        let literals: TermSet = self.literals.keys().copied().collect();
+        for literal in literals
+            .into_iter()
+            .chain(reasons.iter().map(|&(_, reason)| reason))
+        {
             let holds = |step: u32, path: &mut Path<'_>| path.holds(literal, step, cx);
             let row: Vec<bool> = (0..path.length).map(|step| holds(step, path)).collect();
-            if row.get(time as usize) == Some(&true) {
+            if row.get(time) == Some(&true) {
                 rows.insert(literal, row);
             }
         }
         let demand = Demand {
-            time: time as usize,
+            reasons: reasons.to_vec(),
+            time,
             length: path.length as usize,
             rows,
         };
-        self.demands.entry(index.to_vec()).or_default().push(demand);
+        if self.source == Source::AllPaths {
+            let all = self.demands.entry(one.index.clone()).or_default();
+            all.push(demand.clone());
+        }
+        self.asked.insert(one.clone(), demand);
+    }
+
+    /// A new round: earlier paths asked for instances of a system that is no more.
+    pub(crate) fn new_round(&mut self) {
+        self.asked.clear();
     }
 
     /// Adds the atoms of the property about a cell for the cell at an index.
@@ -209,11 +260,12 @@ impl Captures {
         }
     }
 
-    /// Whether an index was asked for, no condition captures it, and interpolants were not tried.
-    pub(crate) fn is_open(&self, index: &[Term], terms: &TermStore) -> bool {
-        self.demands.contains_key(index)
-            && !self.reconsidered.contains(index)
-            && self.choose(index, terms).is_none()
+    /// Whether an instance was asked for, no condition captures its index, and interpolants were not
+    /// tried for it.
+    pub(crate) fn is_open(&self, one: &NonConsecutive, terms: &TermStore) -> bool {
+        self.asked.contains_key(one)
+            && !self.reconsidered.contains(&one.index)
+            && self.choose(one, terms).is_none()
     }
 
     /// Forgets who asked for an index: there are more literals now, and old paths do not know them.
@@ -222,8 +274,45 @@ impl Captures {
         self.reconsidered.insert(index.to_vec());
     }
 
+    /// A condition that captures the index of an instance.
+    pub(crate) fn choose(&self, one: &NonConsecutive, terms: &TermStore) -> Option<Capture> {
+        match self.source {
+            Source::AllPaths => self.on_all_paths(&one.index, terms),
+            Source::OnePath => self.on_one_path(one, terms),
+        }
+    }
+
+    /// The literals that are true on the path that asked for an instance, without those that are not
+    /// needed.
+    fn on_one_path(&self, one: &NonConsecutive, terms: &TermStore) -> Option<Capture> {
+        let demand = self.asked.get(one)?;
+        let mut literals: Vec<(Origin, Term)> = demand.reasons.clone();
+        literals.retain(|(_, l)| demand.rows.contains_key(l));
+        let known = self.literals.iter().map(|(&l, &origin)| (origin, l));
+        literals.extend(known.filter(|(_, l)| !terms.is_true(*l) && demand.rows.contains_key(l)));
+        literals.sort_by_key(|(origin, _)| *origin);
+        let mut kept: Vec<Term> = literals.iter().map(|&(_, l)| l).collect();
+        if !demand.captured(&kept, Which::Last) {
+            return None;
+        }
+        let droppable = literals
+            .iter()
+            .rev()
+            .filter(|(origin, _)| *origin != Origin::Hit);
+        for (_, literal) in droppable {
+            let without: Vec<Term> = kept.iter().copied().filter(|l| l != literal).collect();
+            if demand.captured(&without, Which::Last) {
+                kept = without;
+            }
+        }
+        Some(Capture {
+            condition: terms.and(kept),
+            which: Which::Last,
+        })
+    }
+
     /// A condition that captures the index on every path that asked for it.
-    pub(crate) fn choose(&self, index: &[Term], terms: &TermStore) -> Option<Capture> {
+    fn on_all_paths(&self, index: &[Term], terms: &TermStore) -> Option<Capture> {
         let demands = self.demands.get(index)?;
         let in_all = |l: &Term| demands.iter().all(|d| d.rows.contains_key(l));
         let mut literals: Vec<(Origin, Term)> = self
