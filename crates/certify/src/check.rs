@@ -12,7 +12,7 @@ use foretell_kernel::{Cx, Phase};
 use foretell_systems::{ChcProof, Derivation, Invariant, Property, Trace};
 
 use crate::cex::recheck::{constants_agree, derivation_obligations, trace_obligations};
-use crate::cex::replay::{replay_derivation, replay_trace};
+use crate::cex::replay::{replay_trace, replayed};
 use crate::cex::{convert, sexp};
 use crate::original::{ChosenGoal, OriginalClauses, OriginalSystem};
 use crate::proof::certificate::CertificateText;
@@ -83,16 +83,16 @@ pub fn check_derivation(
 ) -> Checked {
     let (terms, system) = (cx.terms, original.system);
     cx.during(Phase::Certify, || {
-        let mut replayed = replay_derivation(terms, system, derivation);
+        let (mut replayed, facts) = replayed(terms, system, derivation);
         if replayed.outcome.is_accepted()
             && let Err(why) = constants_agree(original, derivation, terms)
         {
             replayed.outcome = Outcome::Undecided(why);
         }
-        let posed = || derivation_obligations(original, derivation, terms);
+        let posed = || derivation_obligations(original, derivation, &facts, terms);
         Checked {
             report: Checker::new(options, cx).second_opinion(replayed, posed),
-            certificate: sexp::write(&convert::from_derivation(terms, system, derivation)),
+            certificate: sexp::write_derivation(terms, system, derivation, &facts),
         }
     })
 }

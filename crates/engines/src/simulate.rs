@@ -20,8 +20,8 @@
 //! ```
 //!
 //! Departures: a choice that has no successor is not taken back, the next run chooses anew.
-//! Limits: linear clauses without quantifiers and functions; proves nothing. Arrays are copied in each
-//! step, so that long runs over large arrays are slow.
+//! Limits: linear clauses without quantifiers and functions; proves nothing. An array is copied in
+//! each step that writes it, so that long runs that fill large arrays are slow.
 
 use foretell_kernel::{
     Answer, Cx, Engine, Halt, Peers, Reason, Solver, SolverConfig, Unsupported, Verdict, Work,

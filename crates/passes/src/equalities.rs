@@ -17,7 +17,7 @@
 use foretell_formulas::{Equations, definition, solve};
 use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
 use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation};
-use foretell_terms::{Substitution, Term, TermMap, TermSet, TermStore};
+use foretell_terms::{Substitution, Term, TermMap, TermSet, TermStore, Value};
 
 use crate::shared::facts::Fact;
 use crate::shared::replay::{fill, joined};
@@ -174,13 +174,12 @@ impl Lift for EqualitiesLift {
                 .collect();
             fill(cx.terms, &kept, &mut step.values);
             let all = joined(&step.values, &derivation.functions);
-            for (&var, &value) in &clause.definitions {
-                let value = cx
-                    .terms
-                    .eval(value, &all)
-                    .map_err(|_| Halt::NotLifted(NAME))?;
-                step.values.insert(var, value);
-            }
+            let value = |t: Term| cx.terms.eval(t, &all).map_err(|_| Halt::NotLifted(NAME));
+            let definitions = clause.definitions.iter();
+            let found: Vec<(Term, Value)> = definitions
+                .map(|(&var, &term)| Ok((var, value(term)?)))
+                .collect::<Result<_, Halt>>()?;
+            step.values.values.extend(found);
         }
         Ok(derivation)
     }

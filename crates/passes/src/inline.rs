@@ -267,7 +267,7 @@ impl Lift for InlineLift {
     }
 
     fn cex(&self, derivation: Derivation, cx: &Cx<'_>) -> Result<Derivation, Halt> {
-        cex::expand(self, &derivation, cx).ok_or(Halt::NotLifted(NAME))
+        cex::expand(self, derivation, cx).ok_or(Halt::NotLifted(NAME))
     }
 }
 

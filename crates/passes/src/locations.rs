@@ -426,7 +426,7 @@ impl Lift for LocationsLift {
                 .copies
                 .get(step.clause.index())
                 .ok_or(Halt::NotLifted(NAME))?;
-            let mut values = Assignment::new();
+            let mut values = Assignment::with_room(copied.vars.len());
             for (original, copy) in &copied.vars {
                 if let Some(value) = step.values.get(*copy) {
                     values.insert(*original, value.clone());

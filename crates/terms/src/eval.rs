@@ -68,6 +68,14 @@ impl Assignment {
         Assignment::default()
     }
 
+    /// No values yet, but room for so many.
+    pub fn with_room(values: usize) -> Assignment {
+        Assignment {
+            values: TermMap::with_capacity_and_hasher(values, Default::default()),
+            functions: FuncMap::default(),
+        }
+    }
+
     /// Gives a term a value.
     pub fn insert(&mut self, term: Term, value: Value) {
         self.values.insert(term, value);
@@ -90,33 +98,22 @@ pub type Outcome = Result<Value, Undefined>;
 impl TermStore {
     /// The value of a term under an assignment.
     pub fn eval(&self, root: Term, assignment: &Assignment) -> Outcome {
-        Evaluation {
-            store: self,
-            assignment,
-            results: TermMap::default(),
+        // Most of what is evaluated along a run are variables.
+        if let Some(value) = assignment.get(root) {
+            return Ok(value.clone());
         }
-        .run(root)
+        Evaluation::new(self, &[root], assignment).run(root)
     }
 
     /// The values of the roots and of everything below them, in one pass.
     pub fn eval_all(&self, roots: &[Term], assignment: &Assignment) -> TermMap<Outcome> {
-        let mut evaluation = Evaluation {
-            store: self,
-            assignment,
-            results: TermMap::default(),
-        };
-        for term in self.subterms(roots) {
-            let outcome = match assignment.get(term) {
-                Some(value) => Ok(value.clone()),
-                None => evaluation.step(term),
-            };
-            evaluation.results.insert(term, (outcome, usize::MAX));
+        let mut evaluation = Evaluation::new(self, roots, assignment);
+        for i in 0..evaluation.order.len() {
+            let outcome = evaluation.outcome(evaluation.order[i]);
+            evaluation.results[i] = (outcome, usize::MAX);
         }
-        evaluation
-            .results
-            .into_iter()
-            .map(|(term, (outcome, _))| (term, outcome))
-            .collect()
+        let outcomes = evaluation.results.into_iter().map(|(outcome, _)| outcome);
+        evaluation.order.into_iter().zip(outcomes).collect()
     }
 
     /// The truth value of a formula under an assignment.
@@ -131,36 +128,53 @@ impl TermStore {
 struct Evaluation<'a> {
     store: &'a TermStore,
     assignment: &'a Assignment,
+    /// What is evaluated, in ascending order, so that arguments come before what is made of them.
+    order: Vec<Term>,
     /// Results not yet consumed, with the number of parents that still need them
     /// (`usize::MAX`: kept for good).
-    results: TermMap<(Outcome, usize)>,
+    results: Vec<(Outcome, usize)>,
 }
 
-impl Evaluation<'_> {
+impl<'a> Evaluation<'a> {
+    fn new(store: &'a TermStore, roots: &[Term], assignment: &'a Assignment) -> Evaluation<'a> {
+        let order = store.subterms(roots);
+        let unknown = (Err(Undefined::IllSorted), 0);
+        Evaluation {
+            store,
+            assignment,
+            results: vec![unknown; order.len()],
+            order,
+        }
+    }
+
     fn run(mut self, root: Term) -> Outcome {
-        let order = self.store.subterms(&[root]);
-        let mut uses: TermMap<usize> = TermMap::default();
-        for &term in &order {
-            for &arg in self.store.args(term) {
-                *uses.entry(arg).or_insert(0) += 1;
+        for i in 0..self.order.len() {
+            for &arg in self.store.args(self.order[i]) {
+                if let Ok(at) = self.order.binary_search(&arg) {
+                    self.results[at].1 += 1;
+                }
             }
         }
-        for &term in &order {
-            let outcome = match self.assignment.get(term) {
-                Some(value) => Ok(value.clone()),
-                None => self.step(term),
-            };
-            self.results
-                .insert(term, (outcome, uses.get(&term).copied().unwrap_or(1)));
+        for i in 0..self.order.len() {
+            self.results[i].0 = self.outcome(self.order[i]);
         }
         self.take(root)
     }
 
+    /// What is given to a term, or follows from its arguments.
+    fn outcome(&mut self, term: Term) -> Outcome {
+        match self.assignment.get(term) {
+            Some(value) => Ok(value.clone()),
+            None => self.step(term),
+        }
+    }
+
     /// The result of a child; moved out at its last use so that long `store` chains stay linear.
     fn take(&mut self, term: Term) -> Outcome {
-        let Some((outcome, uses)) = self.results.get_mut(&term) else {
+        let Ok(at) = self.order.binary_search(&term) else {
             return Err(Undefined::IllSorted);
         };
+        let (outcome, uses) = &mut self.results[at];
         if *uses < usize::MAX {
             *uses = uses.saturating_sub(1);
         }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use crate::data::Constructor;
 use crate::number::{self, Integer, Natural, Rational};
@@ -33,10 +34,12 @@ pub enum Value {
 /// Invariant: no entry maps to the default. Over an infinite index domain equal arrays are then
 /// structurally equal; over a small finite one (`domain`) two spellings may denote one array, and
 /// equality looks at every index that either spells out.
+///
+/// Copies share their cells until one of them is written: runs of many steps carry their arrays along.
 #[derive(Clone, Debug)]
 pub struct ArrayValue {
-    entries: BTreeMap<Vec<Value>, Value>,
-    default: Box<Value>,
+    entries: Arc<BTreeMap<Vec<Value>, Value>>,
+    default: Arc<Value>,
     /// The number of different indices when it is small enough to be exhausted.
     domain: Option<u64>,
 }
@@ -44,7 +47,8 @@ pub struct ArrayValue {
 impl PartialEq for ArrayValue {
     fn eq(&self, other: &ArrayValue) -> bool {
         let Some(size) = self.domain else {
-            return self.default == other.default && self.entries == other.entries;
+            return self.default == other.default
+                && (Arc::ptr_eq(&self.entries, &other.entries) || self.entries == other.entries);
         };
         let spelled: std::collections::BTreeSet<&Vec<Value>> =
             self.entries.keys().chain(other.entries.keys()).collect();
@@ -87,8 +91,8 @@ impl ArrayValue {
     /// small.
     pub fn constant(default: Value, domain: Option<u64>) -> ArrayValue {
         ArrayValue {
-            entries: BTreeMap::new(),
-            default: Box::new(default),
+            entries: Arc::default(),
+            default: Arc::new(default),
             domain,
         }
     }
@@ -100,11 +104,15 @@ impl ArrayValue {
 
     /// Writes one cell.
     pub fn store(&mut self, indices: Vec<Value>, value: Value) {
-        if value == *self.default {
-            self.entries.remove(&indices);
+        if *self.select(&indices) == value {
             return;
         }
-        self.entries.insert(indices, value);
+        let entries = Arc::make_mut(&mut self.entries);
+        if value == *self.default {
+            entries.remove(&indices);
+        } else {
+            entries.insert(indices, value);
+        }
     }
 
     /// The cells that differ from the default, in index order.

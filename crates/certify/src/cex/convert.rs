@@ -6,13 +6,13 @@ use foretell_systems::plain::{
     FormatName, Plain, PlainFact, PlainState, PlainStep, Table, Tables, Values, tuple,
 };
 use foretell_systems::{
-    ChcSystem, Clause, ClauseId, Counterexample, Derivation, DerivationStep, Property, Trace,
+    ChcSystem, Clause, ClauseId, Counterexample, Derivation, DerivationStep, Pred, Property, Trace,
     TraceStep, TransitionSystem,
 };
 use foretell_terms::eval::{Assignment, FuncValue};
 use foretell_terms::{Func, Term, TermStore, Value};
 
-use crate::cex::replay::{Fact, derive};
+use crate::cex::replay::{Fact, replayed};
 use crate::text::clauses::clip;
 
 /// Symbols with names that differ from each other.
@@ -83,29 +83,81 @@ pub fn from_derivation(
     system: &ChcSystem,
     derivation: &Derivation,
 ) -> Counterexample {
-    let mut steps = Vec::new();
-    let mut facts: Vec<Fact> = Vec::new();
-    for step in &derivation.steps {
-        let fact = derive(terms, system, &derivation.functions, step, &facts)
-            .ok()
-            .flatten();
-        let clause: Option<&Clause> = system.clauses.get(step.clause.index());
-        steps.push(PlainStep {
-            clause: step.clause.0,
-            line: clause.map(|c| c.line).filter(|&line| line > 0),
-            values: values_of(terms, clause.map_or(&[], |c| &c.vars), &step.values),
-            premises: step.premises.clone(),
-            derives: fact.as_ref().map(|(pred, args)| PlainFact {
-                predicate: system.name(terms, *pred).to_string(),
-                arguments: args.iter().map(|a| plain(terms, a)).collect(),
-            }),
-        });
-        facts.push(fact);
-    }
+    let (_, facts) = replayed(terms, system, derivation);
     Counterexample::Derivation {
         format: FormatName,
-        functions: tables_of(terms, &chc_functions(terms, system), &derivation.functions),
-        steps,
+        functions: functions_of(terms, system, derivation),
+        steps: PlainSteps::new(terms, system, derivation, &facts).collect(),
+    }
+}
+
+/// The values of the declared functions.
+pub(super) fn functions_of(
+    terms: &TermStore,
+    system: &ChcSystem,
+    derivation: &Derivation,
+) -> Tables {
+    tables_of(terms, &chc_functions(terms, system), &derivation.functions)
+}
+
+/// The steps of a derivation as plain data, one after the other: a long one is many times larger so.
+pub(super) struct PlainSteps<'a> {
+    terms: &'a TermStore,
+    system: &'a ChcSystem,
+    derivation: &'a Derivation,
+    facts: &'a [Fact],
+    /// The variables of each clause with their names.
+    names: Vec<Vec<(String, Term)>>,
+    at: usize,
+}
+
+impl<'a> PlainSteps<'a> {
+    /// `facts` are what the first steps derive.
+    pub(super) fn new(
+        terms: &'a TermStore,
+        system: &'a ChcSystem,
+        derivation: &'a Derivation,
+        facts: &'a [Fact],
+    ) -> PlainSteps<'a> {
+        let clauses = system.clauses.iter();
+        PlainSteps {
+            terms,
+            system,
+            derivation,
+            facts,
+            names: clauses.map(|c| named(terms, &c.vars)).collect(),
+            at: 0,
+        }
+    }
+
+    fn fact(&self, (pred, args): &(Pred, Vec<Value>)) -> PlainFact {
+        PlainFact {
+            predicate: self.system.name(self.terms, *pred).to_string(),
+            arguments: args.iter().map(|a| plain(self.terms, a)).collect(),
+        }
+    }
+}
+
+impl Iterator for PlainSteps<'_> {
+    type Item = PlainStep;
+
+    fn next(&mut self) -> Option<PlainStep> {
+        let step = self.derivation.steps.get(self.at)?;
+        let clause: Option<&Clause> = self.system.clauses.get(step.clause.index());
+        let names = self.names.get(step.clause.index());
+        let value = |(name, var): &(String, Term)| {
+            let value = step.values.get(*var)?;
+            Some((name.clone(), plain(self.terms, value)))
+        };
+        let fact = self.facts.get(self.at).and_then(Option::as_ref);
+        self.at += 1;
+        Some(PlainStep {
+            clause: step.clause.0,
+            line: clause.map(|c| c.line).filter(|&line| line > 0),
+            values: names.into_iter().flatten().filter_map(value).collect(),
+            premises: step.premises.clone(),
+            derives: fact.map(|fact| self.fact(fact)),
+        })
     }
 }
 

@@ -33,12 +33,12 @@ pub fn without_irrelevant_inputs(
     for i in 1..trace.steps.len() {
         let now = joined(
             &trace.rigid,
-            &restricted(&trace.steps[i - 1].state, &current),
+            restricted(&trace.steps[i - 1].state, &current),
         );
         let values = step_values(system, &now, &trace.steps[i].state);
         let inputs = &trace.steps[i - 1].inputs;
         let mut holds = |kept: &[Term]| {
-            let values = joined(&values, &restricted(inputs, kept));
+            let values = joined(&values, restricted(inputs, kept));
             terms.eval_bool(system.trans, &values) == Ok(true)
         };
         if holds(&system.inputs) {

@@ -31,6 +31,15 @@ pub fn replay_derivation(
     system: &ChcSystem,
     derivation: &Derivation,
 ) -> CheckReport {
+    replayed(terms, system, derivation).0
+}
+
+/// The replay of a derivation, and what its steps derive up to the first that is none.
+pub(crate) fn replayed(
+    terms: &TermStore,
+    system: &ChcSystem,
+    derivation: &Derivation,
+) -> (CheckReport, Vec<Fact>) {
     let started = Instant::now();
     let mut facts: Vec<Fact> = Vec::new();
     let mut obligations = Vec::new();
@@ -55,7 +64,8 @@ pub fn replay_derivation(
         let done = status != Status::Holds;
         obligations.push(Obligation { what, status });
         if done {
-            return CheckReport::of(obligations, started.elapsed().as_secs_f64(), EVALUATOR);
+            let seconds = started.elapsed().as_secs_f64();
+            return (CheckReport::of(obligations, seconds, EVALUATOR), facts);
         }
     }
     let status = if facts.last() == Some(&None) {
@@ -67,7 +77,8 @@ pub fn replay_derivation(
         what: "the last step derives false".into(),
         status,
     });
-    CheckReport::of(obligations, started.elapsed().as_secs_f64(), EVALUATOR)
+    let seconds = started.elapsed().as_secs_f64();
+    (CheckReport::of(obligations, seconds, EVALUATOR), facts)
 }
 
 /// Why a step is not a step.
@@ -101,7 +112,7 @@ pub(crate) fn derive(
             "the number of premises differs from the number of body predicates",
         ));
     }
-    let values = joined(functions, &restricted(&step.values, &clause.vars));
+    let values = joined(functions, restricted(&step.values, &clause.vars));
     well_sorted(terms, &values)?;
     for (atom, &premise) in clause.body.iter().zip(&step.premises) {
         let Some(Some((pred, expected))) = facts.get(premise) else {
@@ -128,7 +139,7 @@ fn evaluate(terms: &TermStore, args: &[Term], values: &Assignment) -> Result<Vec
 
 /// The values of these variables alone: nothing else may differ from step to step.
 pub(crate) fn restricted(values: &Assignment, to: &[Term]) -> Assignment {
-    let mut kept = Assignment::new();
+    let mut kept = Assignment::with_room(to.len());
     for &var in to {
         if let Some(value) = values.get(var) {
             kept.insert(var, value.clone());
@@ -138,13 +149,17 @@ pub(crate) fn restricted(values: &Assignment, to: &[Term]) -> Assignment {
 }
 
 /// Both assignments; the second wins.
-pub(crate) fn joined(first: &Assignment, second: &Assignment) -> Assignment {
-    let mut all = first.clone();
-    all.values
-        .extend(second.values.iter().map(|(&t, v)| (t, v.clone())));
-    all.functions
-        .extend(second.functions.iter().map(|(&f, v)| (f, v.clone())));
-    all
+pub(crate) fn joined(first: &Assignment, mut second: Assignment) -> Assignment {
+    for (&term, value) in &first.values {
+        if second.get(term).is_none() {
+            second.insert(term, value.clone());
+        }
+    }
+    for (&func, table) in &first.functions {
+        let entry = second.functions.entry(func);
+        entry.or_insert_with(|| table.clone());
+    }
+    second
 }
 
 /// Values are given to variables only, and are of their sorts; functions likewise.
@@ -195,7 +210,7 @@ pub fn replay_trace(terms: &TermStore, system: &TransitionSystem, trace: &Trace)
     let mut rigid = restricted(&trace.rigid, &system.params);
     rigid.functions.clone_from(&trace.rigid.functions);
     for (i, step) in trace.steps.iter().enumerate() {
-        let now = joined(&rigid, &restricted(&step.state, &current));
+        let now = joined(&rigid, restricted(&step.state, &current));
         let mut pose = |what: String, formula: Term, values: &Assignment, wanted: Truth| {
             let status = match well_sorted(terms, values)
                 .and_then(|()| Ok(terms.eval_bool(formula, values)?))
@@ -217,7 +232,7 @@ pub fn replay_trace(terms: &TermStore, system: &TransitionSystem, trace: &Trace)
         match trace.steps.get(i + 1) {
             Some(next) => {
                 let inputs = restricted(&step.inputs, &system.inputs);
-                let values = step_values(system, &joined(&now, &inputs), &next.state);
+                let values = step_values(system, &joined(&now, inputs), &next.state);
                 pose(
                     format!("the step from state {i} to {}", i + 1),
                     system.trans,

@@ -1,30 +1,45 @@
 //! Counterexamples as S-expressions.
 
+use std::fmt::{Display, Write};
+
 use foretell_systems::plain::{
     FORMAT, FormatName, Plain, PlainFact, PlainState, PlainStep, Table, Tables, Values, natural,
 };
-use foretell_systems::{Counterexample, Property};
+use foretell_systems::{ChcSystem, Counterexample, Derivation, Property};
 use foretell_terms::print::{bit_vector, quote};
-use foretell_terms::{Integer, Natural, Rational, number};
+use foretell_terms::{Integer, Natural, Rational, TermStore, number};
 
+use super::convert::{PlainSteps, functions_of};
+use super::replay::Fact;
 use crate::text::clauses::clip;
 use crate::text::sexpr::{Document, Id};
 
 /// Values nested deeper than this are not read.
 const DEEPEST: usize = 1000;
 
+/// A derivation as text; `facts` are what its steps derive.
+pub(crate) fn write_derivation(
+    terms: &TermStore,
+    system: &ChcSystem,
+    derivation: &Derivation,
+    facts: &[Fact],
+) -> String {
+    let mut text = Text::derivation(&functions_of(terms, system, derivation));
+    let steps = PlainSteps::new(terms, system, derivation, facts);
+    steps.enumerate().for_each(|(i, step)| text.step(i, &step));
+    text.end()
+}
+
 /// A counterexample as text.
 pub fn write(cex: &Counterexample) -> String {
-    let mut out = String::new();
     match cex {
         Counterexample::Derivation {
             functions, steps, ..
         } => {
-            out += &format!("(counterexample (format {FORMAT}) (kind chc)");
-            out += &functions_text(functions);
-            for (i, step) in steps.iter().enumerate() {
-                out += &format!("\n(step {i}{})", step_text(step));
-            }
+            let mut text = Text::derivation(functions);
+            let steps = steps.iter().enumerate();
+            steps.for_each(|(i, step)| text.step(i, step));
+            text.end()
         }
         Counterexample::Run {
             property,
@@ -33,102 +48,158 @@ pub fn write(cex: &Counterexample) -> String {
             states,
             ..
         } => {
-            out += &format!("(counterexample (format {FORMAT}) (kind vmt)");
+            let mut text = Text::new("vmt");
             if let Some(property) = property {
-                out += &format!(" (property {property})");
+                text.add(format_args!(" (property {property})"));
             }
             if !rigid.is_empty() {
-                out += &format!("\n(rigid{})", assignments(rigid));
+                text.add("\n(rigid");
+                text.assignments(rigid);
+                text.add(')');
             }
-            out += &functions_text(functions);
-            for (i, state) in states.iter().enumerate() {
-                out += &format!("\n(state {i}{})", state_text(state));
+            text.functions(functions);
+            let states = states.iter().enumerate();
+            states.for_each(|(i, state)| text.state(i, state));
+            text.end()
+        }
+    }
+}
+
+/// A counterexample while it is written.
+struct Text {
+    out: String,
+}
+
+impl Text {
+    fn new(kind: &str) -> Text {
+        Text {
+            out: format!("(counterexample (format {FORMAT}) (kind {kind})"),
+        }
+    }
+
+    fn derivation(functions: &Tables) -> Text {
+        let mut text = Text::new("chc");
+        text.functions(functions);
+        text
+    }
+
+    fn end(mut self) -> String {
+        self.add(")\n");
+        self.out
+    }
+
+    fn add(&mut self, what: impl Display) {
+        write!(self.out, "{what}").expect("invariant: writing to a string does not fail");
+    }
+
+    fn functions(&mut self, functions: &Tables) {
+        for (name, table) in functions {
+            self.add(format_args!("\n(function {}", quote(name)));
+            self.table(table);
+            self.add(')');
+        }
+    }
+
+    fn assignments(&mut self, values: &Values) {
+        for (name, value) in values {
+            self.add(format_args!(" ({} ", quote(name)));
+            self.value(value);
+            self.add(')');
+        }
+    }
+
+    fn step(&mut self, i: usize, step: &PlainStep) {
+        self.add(format_args!("\n(step {i} (clause {})", step.clause));
+        if let Some(line) = step.line {
+            self.add(format_args!(" (line {line})"));
+        }
+        self.add(" (values");
+        self.assignments(&step.values);
+        self.add(") (premises");
+        for premise in &step.premises {
+            self.add(format_args!(" {premise}"));
+        }
+        self.add(") (derives ");
+        match &step.derives {
+            None => self.add("false"),
+            Some(fact) if fact.arguments.is_empty() => self.add(quote(&fact.predicate)),
+            Some(fact) => {
+                self.add(format_args!("({}", quote(&fact.predicate)));
+                self.spaced(&fact.arguments);
+                self.add(')');
+            }
+        }
+        self.add("))");
+    }
+
+    fn state(&mut self, i: usize, state: &PlainState) {
+        self.add(format_args!("\n(state {i} (values"));
+        self.assignments(&state.values);
+        self.add(')');
+        if !state.inputs.is_empty() {
+            self.add(" (inputs");
+            self.assignments(&state.inputs);
+            self.add(')');
+        }
+        self.add(')');
+    }
+
+    fn table(&mut self, table: &Table) {
+        for (index, cell) in &table.cells {
+            self.add(" (");
+            for i in index {
+                self.value(i);
+                self.add(' ');
+            }
+            self.value(cell);
+            self.add(')');
+        }
+        if let Some(rest) = &table.rest {
+            self.add(" (else ");
+            self.value(rest);
+            self.add(')');
+        }
+    }
+
+    fn spaced(&mut self, values: &[Plain]) {
+        for value in values {
+            self.add(' ');
+            self.value(value);
+        }
+    }
+
+    fn value(&mut self, value: &Plain) {
+        match value {
+            Plain::Bool(b) => self.add(b),
+            Plain::Number(q) => self.number(q),
+            Plain::BitVec { bits, width } => self.add(bit_vector(*width, bits)),
+            Plain::Element { element } => self.add(format_args!("(element {element})")),
+            Plain::Table(table) => {
+                self.add("(array");
+                self.table(table);
+                self.add(')');
+            }
+            Plain::Data {
+                constructor,
+                fields,
+            } => {
+                self.add(format_args!("(data {}", quote(constructor)));
+                self.spaced(fields);
+                self.add(')');
             }
         }
     }
-    out + ")\n"
-}
 
-fn functions_text(functions: &Tables) -> String {
-    functions
-        .iter()
-        .map(|(name, table)| format!("\n(function {}{})", quote(name), table_text(table)))
-        .collect()
-}
-
-fn assignments(values: &Values) -> String {
-    values
-        .iter()
-        .map(|(name, value)| format!(" ({} {})", quote(name), value_text(value)))
-        .collect()
-}
-
-fn step_text(step: &PlainStep) -> String {
-    let clause = step.clause;
-    let line = step
-        .line
-        .map_or_else(String::new, |line| format!(" (line {line})"));
-    let premises: String = step.premises.iter().map(|p| format!(" {p}")).collect();
-    let derives = match &step.derives {
-        None => "false".to_string(),
-        Some(fact) if fact.arguments.is_empty() => quote(&fact.predicate),
-        Some(fact) => format!("({}{})", quote(&fact.predicate), spaced(&fact.arguments)),
-    };
-    let values = assignments(&step.values);
-    format!(" (clause {clause}){line} (values{values}) (premises{premises}) (derives {derives})")
-}
-
-fn state_text(state: &PlainState) -> String {
-    let inputs = if state.inputs.is_empty() {
-        String::new()
-    } else {
-        format!(" (inputs{})", assignments(&state.inputs))
-    };
-    format!(" (values{}){inputs}", assignments(&state.values))
-}
-
-fn table_text(table: &Table) -> String {
-    let mut out = String::new();
-    for (index, cell) in &table.cells {
-        let index: String = index.iter().map(|i| value_text(i) + " ").collect();
-        out += &format!(" ({index}{})", value_text(cell));
-    }
-    if let Some(rest) = &table.rest {
-        out += &format!(" (else {})", value_text(rest));
-    }
-    out
-}
-
-fn spaced(values: &[Plain]) -> String {
-    values
-        .iter()
-        .map(|v| format!(" {}", value_text(v)))
-        .collect()
-}
-
-fn value_text(value: &Plain) -> String {
-    match value {
-        Plain::Bool(b) => b.to_string(),
-        Plain::Number(q) => {
-            let (above, below) = (number::magnitude(q.numerator()), q.denominator());
-            let text = if below.is_one() {
-                above.to_string()
-            } else {
-                format!("(/ {above} {below})")
-            };
-            if number::is_negative(q) {
-                format!("(- {text})")
-            } else {
-                text
-            }
+    fn number(&mut self, q: &Rational) {
+        let (above, below) = (number::magnitude(q.numerator()), q.denominator());
+        let (open, close) = match number::is_negative(q) {
+            true => ("(- ", ")"),
+            false => ("", ""),
+        };
+        match below.is_one() {
+            true => self.add(format_args!("{open}{above}{close}")),
+            false => self.add(format_args!("{open}(/ {above} {below}){close}")),
         }
-        Plain::BitVec { bits, width } => bit_vector(*width, bits),
-        Plain::Element { element } => format!("(element {element})"),
-        Plain::Table(table) => format!("(array{})", table_text(table)),
-        Plain::Data {
-            constructor,
-            fields,
-        } => format!("(data {}{})", quote(constructor), spaced(fields)),
     }
 }
 

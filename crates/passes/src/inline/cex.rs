@@ -19,23 +19,19 @@ use super::resolve::{Origin, OriginId, Part};
 use crate::shared::replay::{fill, joined};
 
 /// Each step becomes the steps of its tree; `None` when a value is undefined.
-pub(super) fn expand(
-    this: &InlineLift,
-    derivation: &Derivation,
-    cx: &Cx<'_>,
-) -> Option<Derivation> {
+pub(super) fn expand(this: &InlineLift, derivation: Derivation, cx: &Cx<'_>) -> Option<Derivation> {
     let mut result = Derivation {
         steps: Vec::new(),
-        functions: derivation.functions.clone(),
+        functions: derivation.functions,
     };
     // The step of the result that derives what each step of the input derives.
     let mut roots: Vec<usize> = Vec::new();
-    for step in &derivation.steps {
+    for step in derivation.steps {
         let merged = this.clauses.get(step.clause.index())?;
         let premises = step.premises.iter().map(|&p| roots.get(p).copied());
         let task = Task {
             origin: merged.origin,
-            values: step.values.clone(),
+            values: step.values,
             premises: premises.collect::<Option<Vec<usize>>>()?,
             hole: None,
         };
@@ -65,7 +61,7 @@ fn expand_step(this: &InlineLift, root: Task, result: &mut Derivation, cx: &Cx<'
             Origin::Single(clause) => {
                 let vars = &this.system.clause(*clause).vars;
                 fill(cx.terms, vars, &mut task.values);
-                let mut values = Assignment::new();
+                let mut values = Assignment::with_room(vars.len());
                 for &var in vars {
                     values.insert(var, task.values.get(var)?.clone());
                 }
@@ -81,7 +77,7 @@ fn expand_step(this: &InlineLift, root: Task, result: &mut Derivation, cx: &Cx<'
                 user,
                 at,
             } => {
-                let mut all = joined(&task.values, &result.functions);
+                let mut all = joined(&task.values, &result.functions).into_owned();
                 let mentioned = definition.values.iter().chain(&user.values);
                 let mentioned: Vec<Term> = mentioned.map(|&(_, t)| t).collect();
                 fill(cx.terms, &cx.terms.free_vars(&mentioned), &mut all);
@@ -107,7 +103,7 @@ fn expand_step(this: &InlineLift, root: Task, result: &mut Derivation, cx: &Cx<'
 
 /// The values of the variables of a part.
 fn own(part: &Part, values: &Assignment, cx: &Cx<'_>) -> Option<Assignment> {
-    let mut own = Assignment::new();
+    let mut own = Assignment::with_room(part.values.len());
     for &(var, term) in &part.values {
         own.insert(var, cx.terms.eval(term, values).ok()?);
     }

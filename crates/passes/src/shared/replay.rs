@@ -1,5 +1,7 @@
 //! What counterexample lifts share: the concrete values along a derivation.
 
+use std::borrow::Cow;
+
 use foretell_kernel::{Answer, Cx, Halt, SolverConfig};
 use foretell_systems::{ChcSystem, Clause, Derivation};
 use foretell_terms::eval::Assignment;
@@ -17,11 +19,14 @@ pub(crate) fn complete(
     cx: &Cx<'_>,
 ) -> Result<Derivation, Halt> {
     let mut heads: Vec<Vec<Value>> = Vec::new();
-    for step in &mut derivation.steps {
+    let last_uses = last_uses(&derivation);
+    for (i, step) in derivation.steps.iter_mut().enumerate() {
         let clause = system
             .clauses
             .get(step.clause.index())
             .ok_or(Halt::NotLifted(pass))?;
+        let missing = clause.vars.len().saturating_sub(step.values.values.len());
+        step.values.values.reserve(missing);
         for (atom, &premise) in clause.body.iter().zip(&step.premises) {
             let derived = heads.get(premise).ok_or(Halt::NotLifted(pass))?;
             for (&arg, value) in atom.args.iter().zip(derived) {
@@ -35,12 +40,33 @@ pub(crate) fn complete(
             head_values(clause, &step.values, &derivation.functions, cx)
                 .ok_or(Halt::NotLifted(pass))?,
         );
+        for &premise in &step.premises {
+            if last_uses.get(premise) == Some(&i) {
+                heads[premise] = Vec::new();
+            }
+        }
     }
     Ok(derivation)
 }
 
+/// For each step the last one that it is a premise of; itself where there is none.
+fn last_uses(derivation: &Derivation) -> Vec<usize> {
+    let mut last: Vec<usize> = (0..derivation.steps.len()).collect();
+    for (i, step) in derivation.steps.iter().enumerate() {
+        for &premise in &step.premises {
+            if let Some(last) = last.get_mut(premise) {
+                *last = i;
+            }
+        }
+    }
+    last
+}
+
 /// Gives the default of its sort to every variable without a value.
 pub(crate) fn fill(terms: &TermStore, vars: &[Term], values: &mut Assignment) {
+    values
+        .values
+        .reserve(vars.len().saturating_sub(values.values.len()));
     for &var in vars {
         if values.get(var).is_none() {
             values.insert(var, terms.default_value(terms.sort(var)));
@@ -61,12 +87,15 @@ pub(crate) fn head_values(
 }
 
 /// The values of one step together with the values of declared functions.
-pub(crate) fn joined(values: &Assignment, functions: &Assignment) -> Assignment {
+pub(crate) fn joined<'a>(values: &'a Assignment, functions: &Assignment) -> Cow<'a, Assignment> {
+    if functions.values.is_empty() && functions.functions.is_empty() {
+        return Cow::Borrowed(values);
+    }
     let mut all = functions.clone();
     for (&term, value) in &values.values {
         all.insert(term, value.clone());
     }
-    all
+    Cow::Owned(all)
 }
 
 /// The derivation with values that a solver finds for its clauses. `pass` is named when there are none.

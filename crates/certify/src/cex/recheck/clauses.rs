@@ -9,17 +9,18 @@ use foretell_terms::{Func, TermStore, Value};
 
 use super::values::{Spelled, place_elements};
 use super::{Asked, is_asked};
-use crate::cex::replay::{Fact, Fault, derive};
+use crate::cex::replay::Fact;
 use crate::original::OriginalClauses;
 use crate::report::Refusal;
 use crate::text::clauses::{ChcText, ClauseText, Definition, Form, clip};
 use crate::text::script::{Checks, Declares};
 use crate::text::sexpr::{Document, Id};
 
-/// The obligations of a derivation on the original text.
+/// The obligations of a derivation on the original text; `facts` are what its steps derive.
 pub(crate) fn derivation_obligations(
     original: &OriginalClauses<'_>,
     derivation: &Derivation,
+    facts: &[Fact],
     terms: &TermStore,
 ) -> Result<Checks, Refusal> {
     let system = original.system;
@@ -34,16 +35,9 @@ pub(crate) fn derivation_obligations(
         let none = (BTreeMap::new(), &mut Spelled::new(terms));
         asked.checks.prelude = steps.declarations(&none.0, none.1).concat();
     }
-    let mut facts: Vec<Fact> = Vec::new();
     // The steps that show what each step derived; a choice of the front end is shown by what it chose.
     let mut shown: Vec<Vec<usize>> = Vec::new();
-    for (i, step) in derivation.steps.iter().enumerate() {
-        let fact = match derive(terms, system, &derivation.functions, step, &facts) {
-            Ok(fact) => fact,
-            Err(Fault::Wrong(why) | Fault::Undefined(why)) => {
-                return Err(Refusal::Witness(format!("step {i}: {why}")));
-            }
-        };
+    for (i, (step, fact)) in derivation.steps.iter().zip(facts).enumerate() {
         let from: BTreeSet<usize> = step
             .premises
             .iter()
@@ -56,14 +50,13 @@ pub(crate) fn derivation_obligations(
             .as_ref()
             .is_some_and(|(pred, _)| !original.declares(*pred, terms));
         if !chosen && is_asked(i, derivation.steps.len()) {
-            let (declares, commands) = steps.step(i, &premises, &fact)?;
+            let (declares, commands) = steps.step(i, &premises, fact)?;
             asked.refute(format!("step {i} on the text"), declares, commands)?;
         }
         shown.push(match chosen {
             true => from.into_iter().collect(),
             false => vec![i],
         });
-        facts.push(fact);
     }
     Ok(asked.checks)
 }
