@@ -8,7 +8,7 @@ use foretell_testkit::with_cx;
 
 use crate::{
     Bmc, Candidates, Facts, FactsOptions, KInduction, PredicateAbstraction,
-    PredicateAbstractionOptions, Unfold,
+    PredicateAbstractionOptions, Unfold, UnfoldOptions,
 };
 
 /// x starts at 0, y at 1; both grow by 1 as long as the guard holds.
@@ -104,15 +104,62 @@ fn unfolding_derives_through_several_premises() {
         let s = cx.terms;
         let system = fibonacci(s, "(= n 5) (= r 8)");
         assert!(system.validate(s).is_ok());
-        let Ok(Verdict::Unsafe(derivation)) = Unfold::default().check(&system, &Alone, cx) else {
-            panic!("unsafe")
-        };
-        assert!(derivation.steps.len() >= 10);
-        for (i, step) in derivation.steps.iter().enumerate() {
-            let clause = system.clause(step.clause);
-            assert_eq!(s.eval_bool(clause.constraint, &step.values), Ok(true));
-            assert!(step.premises.iter().all(|&p| p < i));
+        for lazy in [false, true] {
+            let options = UnfoldOptions {
+                lazy,
+                ..UnfoldOptions::default()
+            };
+            let answer = Unfold::new(options).check(&system, &Alone, cx);
+            let Ok(Verdict::Unsafe(derivation)) = answer else {
+                panic!("unsafe")
+            };
+            assert!(derivation.steps.len() >= 10);
+            for (i, step) in derivation.steps.iter().enumerate() {
+                let clause = system.clause(step.clause);
+                assert_eq!(s.eval_bool(clause.constraint, &step.values), Ok(true));
+                assert!(step.premises.iter().all(|&p| p < i));
+            }
         }
+    });
+}
+
+#[test]
+fn lazy_unfolding_leaves_out_what_no_model_uses() {
+    // A chain of twelve; beside each of its steps a way that branches and is never open.
+    let text = "(set-logic HORN)(declare-fun chain (Int) Bool)(declare-fun wide (Int) Bool)
+        (assert (chain 0))(assert (wide 0))
+        (assert (forall ((n Int)) (=> (chain n) (chain (+ n 1)))))
+        (assert (forall ((n Int)) (=> (and (wide n) (wide (+ n 1)) (< n (- n 1))) (chain n))))
+        (assert (forall ((n Int)) (=> (and (wide n) (wide (+ n 1)) (wide (+ n 2))) (wide (+ n 3)))))
+        (assert (=> (chain 12) false))";
+    for (lazy, is_found) in [(false, false), (true, true)] {
+        with_cx(|cx| {
+            let options = UnfoldOptions {
+                lazy,
+                max_nodes: 1000,
+                ..UnfoldOptions::default()
+            };
+            let system = clauses(cx.terms, text);
+            let answer = Unfold::new(options).check(&system, &Alone, cx);
+            assert_eq!(matches!(answer, Ok(Verdict::Unsafe(_))), is_found);
+        });
+    }
+}
+
+#[test]
+fn lazy_unfolding_sees_the_end() {
+    with_cx(|cx| {
+        let text = "(set-logic HORN)(declare-fun p (Int) Bool)(declare-fun q (Int Int) Bool)
+            (assert (p 0))(assert (p 1))
+            (assert (forall ((x Int) (y Int)) (=> (and (p x) (p y)) (q x y))))
+            (assert (forall ((x Int) (y Int)) (=> (and (q x y) (> (+ x y) 2)) false)))";
+        let options = UnfoldOptions {
+            lazy: true,
+            ..UnfoldOptions::default()
+        };
+        let system = clauses(cx.terms, text);
+        let answer = Unfold::new(options).check(&system, &Alone, cx);
+        assert!(matches!(answer, Ok(Verdict::Safe(_))));
     });
 }
 

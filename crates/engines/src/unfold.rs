@@ -14,6 +14,19 @@
 //!       return Unsafe(derivation read off the model)     // fn derivation
 //! ```
 //!
+//! With `lazy`, as stratified inlining does it (Lal, Qadeer, Lahiri, CAV 2012), a height expands only what
+//! models use:
+//!
+//! ```text
+//!   loop                                                 // fn lazily
+//!     satisfiable with b_root and ¬b_n for open n at this depth or deeper?
+//!       no: no derivation of this height
+//!       the model derives the root from expanded nodes alone: Unsafe
+//!       expand the open nodes that it uses               // fn used
+//! ```
+//!
+//! Invariant: an open node that is not blocked may hold of anything, so what has no model has no derivation.
+//!
 //! Alternatives share children: the clauses of one node use the same child for the i-th occurrence of
 //! a predicate, and in a linear system all nodes of one height use the same child per predicate, so
 //! a linear system unfolds into a path, not a tree. Where no predicate depends on itself the tree is finite,
@@ -26,7 +39,7 @@ use foretell_kernel::{
 use foretell_systems::{Atom, ChcSystem, Clause, ClauseId, Derivation, DerivationStep, Pred};
 use foretell_terms::eval::Assignment;
 use foretell_terms::{Sort, Term, TermMap, TermSet};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use crate::strongest;
 
@@ -39,6 +52,8 @@ foretell_kernel::options! {
         patience: u32 = 3, 0..=1_000_000;
         /// The most nodes before the engine gives up (non-linear systems grow exponentially).
         max_nodes: usize = 200_000, 0..=100_000_000;
+        /// Whether only the nodes that models use are expanded (stratified inlining), not all of a height.
+        lazy: bool = false;
     }
 }
 
@@ -73,11 +88,16 @@ impl Engine<ChcSystem> for Unfold {
         let mut tree = Unfolding::new(system, cx);
         let mut undecided = 0;
         for height in 1..=self.options.max_height {
-            tree.grow(system, cx)?;
+            let found = if self.options.lazy {
+                tree.lazily(system, height, self.options.max_nodes, cx)?
+            } else {
+                tree.grow(system, height, cx)?;
+                tree.query(system, height, cx)?
+            };
             if tree.nodes.len() > self.options.max_nodes {
                 return Ok(Verdict::Unknown(Reason::BoundReached(height)));
             }
-            match tree.query(system, cx)? {
+            match found {
                 Height::Derivation(derivation) => return Ok(Verdict::Unsafe(derivation)),
                 Height::Clean => {
                     undecided = 0;
@@ -90,6 +110,7 @@ impl Engine<ChcSystem> for Unfold {
                     let words = format!("no derivation of any height (complete at {height})");
                     return Ok(Verdict::Unknown(Reason::Exhausted(words)));
                 }
+                Height::Open(_) => {}
                 Height::Undecided(words) => {
                     undecided += 1;
                     if undecided >= self.options.patience {
@@ -108,6 +129,8 @@ enum Height {
     Derivation(Derivation),
     Clean,
     Exhausted,
+    /// A model uses these open nodes.
+    Open(Vec<usize>),
     Undecided(String),
 }
 
@@ -119,6 +142,8 @@ struct Node {
     needed: Term,
     /// The arguments of the instance.
     args: Vec<Term>,
+    /// The distance from the root.
+    depth: u32,
     /// The ways to derive it, once expanded.
     ways: Vec<Way>,
 }
@@ -139,7 +164,9 @@ struct Way {
 /// the nodes without.
 struct Unfolding {
     nodes: Vec<Node>,
-    open: Vec<usize>,
+    open: IndexSet<usize>,
+    /// Children by whom they are shared among, predicate and occurrence.
+    shared: IndexMap<(usize, Pred, usize), usize>,
     solver: Box<dyn Solver>,
     /// Clauses by the predicate of their head; queries under `None`.
     by_head: IndexMap<Option<Pred>, Vec<ClauseId>>,
@@ -166,6 +193,7 @@ impl Unfolding {
             pred: None,
             needed,
             args: Vec::new(),
+            depth: 0,
             ways: Vec::new(),
         };
         let linear = if system.is_linear() {
@@ -176,34 +204,56 @@ impl Unfolding {
         let solver = cx.oracles.solver(&SolverConfig::new("unfold"));
         Unfolding {
             nodes: vec![root],
-            open: vec![0],
+            open: IndexSet::from([0]),
+            shared: IndexMap::new(),
             solver,
             by_head,
             linear,
         }
     }
 
-    /// Expands every open node by one clause.
-    fn grow(&mut self, system: &ChcSystem, cx: &Cx<'_>) -> Result<(), Halt> {
-        let frontier = std::mem::take(&mut self.open);
-        let mut shared: IndexMap<(Pred, usize), usize> = IndexMap::new();
+    /// Expands every open node above a height by one clause.
+    fn grow(&mut self, system: &ChcSystem, height: u32, cx: &Cx<'_>) -> Result<(), Halt> {
+        let above = |n: &usize| self.nodes[*n].depth < height;
+        let frontier: Vec<usize> = self.open.iter().copied().filter(above).collect();
         for node in frontier {
             cx.budget.check()?;
-            if self.linear == Linearity::NonLinear {
-                shared.clear();
-            }
-            self.expand(system, node, &mut shared, cx)?;
+            self.expand(system, node, cx)?;
         }
         Ok(())
     }
 
-    fn expand(
+    /// Expands what models use, until there is none with open nodes above a height.
+    fn lazily(
         &mut self,
         system: &ChcSystem,
-        index: usize,
-        shared: &mut IndexMap<(Pred, usize), usize>,
+        height: u32,
+        max_nodes: usize,
         cx: &Cx<'_>,
-    ) -> Result<(), Halt> {
+    ) -> Result<Height, Halt> {
+        loop {
+            let found = self.query(system, height, cx)?;
+            let Height::Open(used) = found else {
+                let undecided = matches!(found, Height::Undecided(_));
+                let above = self.open.iter().any(|&n| self.nodes[n].depth < height);
+                if undecided && above {
+                    self.grow(system, height, cx)?;
+                    continue;
+                }
+                return Ok(found);
+            };
+            for node in used {
+                cx.budget.check()?;
+                self.expand(system, node, cx)?;
+            }
+            if self.nodes.len() > max_nodes {
+                return Ok(Height::Undecided("too many nodes".into()));
+            }
+        }
+    }
+
+    fn expand(&mut self, system: &ChcSystem, index: usize, cx: &Cx<'_>) -> Result<(), Halt> {
+        self.open.swap_remove(&index);
         let clauses = self
             .by_head
             .get(&self.nodes[index].pred)
@@ -211,7 +261,7 @@ impl Unfolding {
             .unwrap_or_default();
         let mut choices = vec![cx.terms.not(self.nodes[index].needed)];
         for id in clauses {
-            let way = self.way(system, index, id, shared, cx)?;
+            let way = self.way(system, index, id, cx)?;
             choices.push(way.chosen);
             self.nodes[index].ways.push(way);
         }
@@ -224,7 +274,6 @@ impl Unfolding {
         system: &ChcSystem,
         index: usize,
         id: ClauseId,
-        shared: &mut IndexMap<(Pred, usize), usize>,
         cx: &Cx<'_>,
     ) -> Result<Way, Halt> {
         let terms = cx.terms;
@@ -241,13 +290,21 @@ impl Unfolding {
                     .map(|(&a, &b)| terms.eq(a, b)),
             );
         }
+        let depth = self.nodes[index].depth + 1;
+        let sharers = match self.linear {
+            Linearity::Linear => depth as usize,
+            Linearity::NonLinear => index,
+        };
         let mut occurrences: IndexMap<Pred, usize> = IndexMap::new();
         let mut children = Vec::new();
         for atom in &copy.body {
             let occurrence = occurrences.entry(atom.pred).or_insert(0);
-            let child = *shared
-                .entry((atom.pred, *occurrence))
-                .or_insert_with(|| self.node(system, atom, cx));
+            let key = (sharers, atom.pred, *occurrence);
+            let child = match self.shared.get(&key) {
+                Some(&child) => child,
+                None => self.node(system, atom, depth, cx),
+            };
+            self.shared.insert(key, child);
             *occurrence += 1;
             let child_node = &self.nodes[child];
             parts.push(child_node.needed);
@@ -269,7 +326,7 @@ impl Unfolding {
         })
     }
 
-    fn node(&mut self, system: &ChcSystem, atom: &Atom, cx: &Cx<'_>) -> usize {
+    fn node(&mut self, system: &ChcSystem, atom: &Atom, depth: u32, cx: &Cx<'_>) -> usize {
         let params = &system.pred(atom.pred).params;
         let args = params
             .iter()
@@ -280,27 +337,29 @@ impl Unfolding {
             pred: Some(atom.pred),
             needed,
             args,
+            depth,
             ways: Vec::new(),
         });
-        self.open.push(self.nodes.len() - 1);
+        self.open.insert(self.nodes.len() - 1);
         self.nodes.len() - 1
     }
 
-    fn query(&mut self, system: &ChcSystem, cx: &Cx<'_>) -> Result<Height, Halt> {
+    /// Is there a derivation without open nodes at this depth or deeper?
+    fn query(&mut self, system: &ChcSystem, height: u32, cx: &Cx<'_>) -> Result<Height, Halt> {
         let mut assumptions = vec![self.nodes[0].needed];
-        assumptions.extend(
-            self.open
-                .iter()
-                .map(|&n| cx.terms.not(self.nodes[n].needed)),
-        );
-        let nodes = &self.nodes;
+        let blocked = self.open.iter().map(|&n| &self.nodes[n]);
+        let blocked = blocked.filter(|n| n.depth >= height);
+        assumptions.extend(blocked.map(|n| cx.terms.not(n.needed)));
+        let (nodes, open) = (&self.nodes, &self.open);
         match self.solver.check(&assumptions, cx)? {
-            Answer::Sat(model) => Ok(Height::Derivation(derivation(
-                nodes,
-                system,
-                model.as_ref(),
-                cx,
-            )?)),
+            Answer::Sat(model) => {
+                let used = used(nodes, open, model.as_ref(), cx)?;
+                if !used.is_empty() {
+                    return Ok(Height::Open(used));
+                }
+                let derivation = derivation(nodes, system, model.as_ref(), cx)?;
+                Ok(Height::Derivation(derivation))
+            }
             Answer::Unsat(core) => {
                 let root_only: TermSet =
                     core.into_iter().filter(|&t| t != nodes[0].needed).collect();
@@ -315,6 +374,34 @@ impl Unfolding {
     }
 }
 
+fn unreadable() -> Halt {
+    Halt::Solver("the model has a value that cannot be represented".into())
+}
+
+/// The way a model derives an expanded node.
+fn way<'a>(node: &'a Node, model: &dyn Model, cx: &Cx<'_>) -> Result<&'a Way, Halt> {
+    let is_chosen = |w: &&Way| model.holds(cx.terms, w.chosen) == Some(true);
+    node.ways.iter().find(is_chosen).ok_or_else(unreadable)
+}
+
+/// The open nodes that a model derives the root from.
+fn used(
+    nodes: &[Node],
+    open: &IndexSet<usize>,
+    model: &dyn Model,
+    cx: &Cx<'_>,
+) -> Result<Vec<usize>, Halt> {
+    let mut reached: IndexSet<usize> = IndexSet::from([0]);
+    let mut position = 0;
+    while let Some(&node) = reached.get_index(position) {
+        position += 1;
+        if !open.contains(&node) {
+            reached.extend(&way(&nodes[node], model, cx)?.children);
+        }
+    }
+    Ok(reached.into_iter().filter(|n| open.contains(n)).collect())
+}
+
 /// Reads the derivation of the root off a model: premises first.
 fn derivation(
     nodes: &[Node],
@@ -322,7 +409,6 @@ fn derivation(
     model: &dyn Model,
     cx: &Cx<'_>,
 ) -> Result<Derivation, Halt> {
-    let unreadable = || Halt::Solver("the model has a value that cannot be represented".into());
     let mut result = Derivation {
         functions: functions(system, model, cx).ok_or_else(unreadable)?,
         ..Derivation::default()
@@ -330,11 +416,7 @@ fn derivation(
     let mut step_of: IndexMap<usize, usize> = IndexMap::new();
     let mut work = vec![0usize];
     while let Some(&index) = work.last() {
-        let way = nodes[index]
-            .ways
-            .iter()
-            .find(|w| model.holds(cx.terms, w.chosen) == Some(true));
-        let way = way.ok_or_else(unreadable)?;
+        let way = way(&nodes[index], model, cx)?;
         let missing: Vec<usize> = way
             .children
             .iter()

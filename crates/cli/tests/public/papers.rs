@@ -11,8 +11,13 @@ fn they_prove_examples_of_their_papers() {
         ("condhist", "vmt/safe/paper_hps_fig9.vmt"),
         ("acsar", "chc/safe/paper_qaa_array_init.smt2"),
         ("ic3ia-paper", "vmt/safe/counter_mod.vmt"),
+        ("la-mark-1", "chc/safe/lia_lockstep.smt2"),
         ("la-mark-2", "chc/safe/lia_lockstep.smt2"),
         ("la-mark-3", "chc/safe/lia_lockstep.smt2"),
+        ("la-mark-4", "chc/safe/lia_lockstep.smt2"),
+        ("la-mark-5", "chc/safe/lia_lockstep.smt2"),
+        ("la-final", "chc/safe/lia_lockstep.smt2"),
+        ("duality", "chc/safe/lia_lockstep.smt2"),
     ] {
         let file = format!("corpus/{file}");
         let outcome = foretell(&["--engine", system, "--timeout", "100s", &file]);

@@ -9,6 +9,8 @@ pub(super) struct Lemma {
     pub(super) formula: Term,
     /// Invariant: every fact derivable by a derivation of height ≤ `level` satisfies the formula.
     pub(super) level: u32,
+    /// The greatest level it was tried at when the search came back to its predicate.
+    pub(super) tried: u32,
     /// Stands for the lemma in the solvers.
     pub(super) on: Term,
 }
@@ -23,6 +25,8 @@ pub(super) struct Annotation {
     params: Vec<Vec<Term>>,
     /// Lemmas that were added since somebody asked.
     news: Vec<(Pred, Term)>,
+    /// By predicate, the greatest level of a lemma that was learnt since the count began.
+    grown: Vec<u32>,
 }
 
 impl Annotation {
@@ -33,6 +37,7 @@ impl Annotation {
             lemmas: vec![Vec::new(); system.preds.len()],
             params,
             news: Vec::new(),
+            grown: vec![0; system.preds.len()],
         }
     }
 
@@ -49,6 +54,8 @@ impl Annotation {
         level: u32,
         terms: &TermStore,
     ) -> usize {
+        let grown = &mut self.grown[pred.index()];
+        *grown = level.max(*grown);
         let list = &mut self.lemmas[pred.index()];
         if let Some(known) = list.iter().position(|l| l.formula == formula) {
             list[known].level = list[known].level.max(level);
@@ -58,6 +65,7 @@ impl Annotation {
         list.push(Lemma {
             formula,
             level,
+            tried: 0,
             on: terms.fresh("lemma", Sort::BOOL),
         });
         list.len() - 1
@@ -68,10 +76,32 @@ impl Annotation {
         std::mem::take(&mut self.news)
     }
 
+    /// Begins to count up to which levels the annotation of a predicate grows.
+    pub(super) fn count_growth(&mut self, pred: Pred) {
+        self.grown[pred.index()] = 0;
+    }
+
+    /// Whether the annotation of a predicate at a level grew since the count began.
+    pub(super) fn has_grown(&self, pred: Pred, level: u32) -> bool {
+        level <= self.grown[pred.index()]
+    }
+
     /// Raises the level of a lemma that was shown to hold there.
     pub(super) fn raise(&mut self, pred: Pred, number: usize, level: u32) {
         let lemma = &mut self.lemmas[pred.index()][number];
         lemma.level = lemma.level.max(level);
+    }
+
+    /// The lemmas of a predicate that hold just below a level and were not tried there; now they are.
+    pub(super) fn take_untried(&mut self, pred: Pred, level: u32) -> Vec<usize> {
+        let mut numbers = Vec::new();
+        for (number, lemma) in self.lemmas[pred.index()].iter_mut().enumerate() {
+            if lemma.level + 1 == level && lemma.tried < level {
+                lemma.tried = level;
+                numbers.push(number);
+            }
+        }
+        numbers
     }
 
     /// α(p, level) over the parameters of `p`.

@@ -1,8 +1,13 @@
 //! Convergence: from a bounded proof to an inductive one.
 //!
-//! Two ways, tried after each bound. *Propagation*: lemmas move up a level where they still hold; a
+//! Two ways, tried after each bound, and a third during the search. *Propagation*: lemmas move up a level where they still hold; a
 //! level that loses all its own lemmas is closed under the rules. *Houdini*: the greatest subset of all
-//! lemmas that is closed under the rules, whatever their levels (McMillan, CAV 2010).
+//! lemmas that is closed under the rules, whatever their levels (McMillan, CAV 2010). *Eagerly*: when the
+//! search comes back to a predicate, its lemmas of the level below are tried (McMillan, CAV 2014, §4).
+//!
+//! Covering (LAWI) needs no rule of its own here. A lemma of level i is covered when α(P, i+1) implies it;
+//! F_{P,i+1} implies α(P, i+1), so propagation raises every covered lemma, and more. A level all of whose
+//! lemmas are covered is closed.
 
 use foretell_kernel::{Cx, Halt, Model};
 use foretell_systems::{ChcProof, Pred};
@@ -10,7 +15,7 @@ use foretell_terms::{Term, TermStore};
 
 use super::Heads;
 use super::annotation::Annotation;
-use super::rules::{Assumed, Found, Rules};
+use super::rules::{Asked, Assumed, Found, Query, Rules};
 
 /// Raises lemmas; the proof of a closed level, if there is one.
 ///
@@ -49,6 +54,31 @@ pub(super) fn propagate(
         }
     }
     Ok(None)
+}
+
+/// Whether lemmas were raised.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Raised {
+    None,
+    Some,
+}
+
+/// Raises lemmas of a predicate to a level the search came back to; each is tried there once.
+pub(super) fn eagerly(
+    annotation: &mut Annotation,
+    heads: &mut Heads,
+    (pred, level): (Pred, u32),
+    cx: &Cx<'_>,
+) -> Result<Raised, Halt> {
+    let mut raised = Raised::None;
+    for number in annotation.take_untried(pred, level) {
+        let claim = (pred, annotation.of(pred)[number].formula);
+        if heads.of(Some(pred)).implies(annotation, claim, level, cx)? {
+            annotation.raise(pred, number, level);
+            raised = Raised::Some;
+        }
+    }
+    Ok(raised)
 }
 
 /// The greatest inductive subset of the lemmas, if it excludes `false`.
@@ -94,9 +124,10 @@ fn excludes_false(
     kept: &[Vec<usize>],
     cx: &Cx<'_>,
 ) -> Result<bool, Halt> {
+    let query = Query::new(Assumed::Numbers(kept), &[]);
     let found = heads
         .of(None)
-        .query(annotation, &Assumed::Numbers(kept), &[], |_, _| (), cx)?;
+        .query(annotation, &query, Asked::Incremental, |_, _| (), cx)?;
     Ok(matches!(found, Found::Unsat(_)))
 }
 
@@ -113,16 +144,16 @@ fn dropped(
     if mine.is_empty() {
         return Ok(None);
     }
-    let goal = cx.terms.not(conjunction(annotation, pred, mine, cx.terms));
+    let goal = [cx.terms.not(conjunction(annotation, pred, mine, cx.terms))];
     let survivors = |_: &Rules, model: &dyn Model| -> Vec<usize> {
         let holds =
             |n: &usize| model.holds(cx.terms, annotation.of(pred)[*n].formula) == Some(true);
         mine.iter().copied().filter(holds).collect()
     };
-    let assumed = Assumed::Numbers(kept);
+    let query = Query::new(Assumed::Numbers(kept), &goal);
     match heads
         .of(Some(pred))
-        .query(annotation, &assumed, &[goal], survivors, cx)?
+        .query(annotation, &query, Asked::Incremental, survivors, cx)?
     {
         Found::Unsat(_) => Ok(None),
         Found::Sat(left) if left.len() < mine.len() => Ok(Some(left)),

@@ -8,6 +8,7 @@ use foretell_terms::{Substitution, Term, TermMap, TermSet};
 use indexmap::IndexMap;
 
 use super::annotation::Annotation;
+use super::options::Decisions;
 use super::rules::{Rule, Rules};
 
 /// A fact to be derived: a predicate (`None` is `false`), its arguments, all variables, and the
@@ -43,6 +44,39 @@ pub(super) struct Goal {
     step: Option<Resolved>,
     /// Numbers given to subgoals so far.
     count: usize,
+    /// Whether the arguments of the next fact were decided to be certain values.
+    pub(super) bare: Bare,
+}
+
+/// Whether the arguments of the next fact were decided to be certain values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bare {
+    No,
+    Yes,
+}
+
+/// A part of `suff`.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// Over the parameters of the next fact's predicate.
+    pub(super) formula: Term,
+    origin: Origin,
+}
+
+/// Where a part of `suff` comes from.
+#[derive(Clone, Copy, Debug)]
+enum Origin {
+    Constraint(Term),
+    /// The annotation of the fact with this number.
+    Fact(usize),
+}
+
+/// How a decision is made.
+#[derive(Clone, Copy)]
+pub(super) struct How {
+    pub(super) decisions: Decisions,
+    /// The rule to be resolved with, if only one was allowed; else the model says which.
+    pub(super) rule: Option<usize>,
 }
 
 /// What a decision came to.
@@ -69,7 +103,42 @@ impl Goal {
             definitions: Vec::new(),
             step: None,
             count: 1,
+            bare: Bare::No,
         }
+    }
+
+    /// The clause whose resolution made this goal.
+    pub(super) fn clause(&self) -> Option<ClauseId> {
+        self.step.as_ref().map(|s| s.clause)
+    }
+
+    /// Makes the fact at a position the next one.
+    pub(super) fn prefer(&mut self, position: usize) {
+        let fact = self.facts.remove(position);
+        self.facts.push(fact);
+    }
+
+    /// The same goal with the arguments of the next fact decided.
+    pub(super) fn fixed(&self, values: &[Term], cx: &Cx<'_>) -> Goal {
+        let mut goal = self.clone();
+        let equal = self.next().args.iter().zip(values);
+        let equal = equal.map(|(&arg, &value)| cx.terms.eq(arg, value));
+        goal.constraints.extend(equal);
+        goal.bare = Bare::Yes;
+        goal
+    }
+
+    /// Whether the goal has the fact with this number, and all that these parts come from.
+    ///
+    /// Facts keep their arguments as long as they are open, and annotations only grow: so if the parts
+    /// and the annotation of the fact exclude each other, this goal is refuted.
+    pub(super) fn has(&self, fact: Option<usize>, parts: &[Part]) -> bool {
+        let open = |number: usize| self.facts.iter().any(|f| f.number == number);
+        fact.is_none_or(open)
+            && parts.iter().all(|part| match part.origin {
+                Origin::Constraint(constraint) => self.constraints.contains(&constraint),
+                Origin::Fact(number) => open(number),
+            })
     }
 
     /// The fact to be derived next.
@@ -86,29 +155,48 @@ impl Goal {
         annotation: &Annotation,
         params: &[Term],
         cx: &Cx<'_>,
-    ) -> Vec<Term> {
-        let mut parts = self.constraints.clone();
+    ) -> Vec<Part> {
+        let constraints = self.constraints.iter();
+        let mut parts: Vec<(Term, Origin)> =
+            constraints.map(|&c| (c, Origin::Constraint(c))).collect();
         for fact in &self.facts[..self.facts.len() - 1] {
             let Some(pred) = fact.pred else { continue };
             let alpha = annotation.formula(pred, fact.level, cx.terms);
-            parts.push(annotation.at(pred, &fact.args, alpha, cx.terms));
+            let here = annotation.at(pred, &fact.args, alpha, cx.terms);
+            parts.push((here, Origin::Fact(fact.number)));
         }
         let to_params = self.next().args.iter().copied().zip(params.iter().copied());
         let mut map = Substitution::from_pairs(to_params);
-        parts.iter().map(|&p| map.apply(cx.terms, p)).collect()
+        let renamed = parts.into_iter().map(|(formula, origin)| Part {
+            formula: map.apply(cx.terms, formula),
+            origin,
+        });
+        renamed.collect()
     }
 
     /// Resolves the next fact with the rule that a model chose, and decides the truth of the rule's
     /// atoms as in the model (Rstep, lines 5 and 6).
-    pub(super) fn decide(&self, rules: &Rules, model: &dyn Model, cx: &Cx<'_>) -> Decision {
-        let terms = cx.terms;
-        let Some(rule) = rules
-            .list
-            .iter()
-            .find(|r| model.holds(terms, r.chosen) == Some(true))
-        else {
-            return Decision::Unreadable;
+    pub(super) fn decide(
+        &self,
+        rules: &Rules,
+        model: &dyn Model,
+        how: How,
+        cx: &Cx<'_>,
+    ) -> Decision {
+        let is_chosen = |r: &&Rule| model.holds(cx.terms, r.chosen) == Some(true);
+        let rule = match how.rule {
+            Some(position) => rules.list.get(position),
+            None => rules.list.iter().find(is_chosen),
         };
+        match rule {
+            Some(rule) => self.resolved(rule, &decided(rule, model, how.decisions, cx), rules, cx),
+            None => Decision::Unreadable,
+        }
+    }
+
+    /// The goal with a rule in place of the next fact, and with these literals decided.
+    fn resolved(&self, rule: &Rule, decided: &[Term], rules: &Rules, cx: &Cx<'_>) -> Decision {
+        let terms = cx.terms;
         let fact = self.next();
         let vars: Vec<(Term, Term)> = rule
             .vars
@@ -124,10 +212,8 @@ impl Goal {
         let mut map = Substitution::from_pairs(copies.chain(params));
         let mut goal = self.clone();
         goal.facts.pop();
-        let mut literals: Vec<Term> = minterm(rule, model, cx)
-            .into_iter()
-            .map(|l| map.apply(terms, l))
-            .collect();
+        goal.bare = Bare::No;
+        let mut literals: Vec<Term> = decided.iter().map(|&l| map.apply(terms, l)).collect();
         let mut children = Vec::new();
         for atom in &rule.body {
             let mut args: Vec<Term> = Vec::new();
@@ -192,19 +278,42 @@ fn name(arg: Term, taken: &[Term], literals: &mut Vec<Term>, cx: &Cx<'_>) -> Ter
     var
 }
 
-/// The decision: an implicant of the rule's constraint that is true in the model; the constraint
-/// itself where the model cannot be spelled out.
-fn minterm(rule: &Rule, model: &dyn Model, cx: &Cx<'_>) -> Vec<Term> {
-    let values = model
-        .assignment(cx.terms, &[rule.constraint])
-        .map(|mut assignment| {
-            assignment
-                .values
-                .retain(|t, _| cx.terms.as_var(*t).is_some());
-            cx.terms.eval_all(&[rule.constraint], &assignment)
-        });
-    let literals = values.and_then(|v| implicant(cx.terms, &[rule.constraint], &known(&v)));
-    literals.unwrap_or_else(|| cx.terms.conjuncts(rule.constraint))
+/// The decision: literals that are true in the model and imply the rule's constraint. The constraint
+/// itself where nothing is decided, or where the model cannot be spelled out (appendix A.1).
+fn decided(rule: &Rule, model: &dyn Model, decisions: Decisions, cx: &Cx<'_>) -> Vec<Term> {
+    let whole = || cx.terms.conjuncts(rule.constraint);
+    if decisions == Decisions::None {
+        return whole();
+    }
+    let Some(mut assignment) = model.assignment(cx.terms, &[rule.constraint]) else {
+        return whole();
+    };
+    assignment
+        .values
+        .retain(|t, _| cx.terms.as_var(*t).is_some());
+    let values = cx.terms.eval_all(&[rule.constraint], &assignment);
+    let truth = known(&values);
+    let literals = match decisions {
+        Decisions::Minterms => minterm(rule.constraint, &truth, cx),
+        _ => implicant(cx.terms, &[rule.constraint], &truth),
+    };
+    literals.unwrap_or_else(whole)
+}
+
+/// The truth of every atom; `None` unless all are known and make the formula true.
+fn minterm(formula: Term, truth: &dyn Fn(Term) -> Option<bool>, cx: &Cx<'_>) -> Option<Vec<Term>> {
+    if truth(formula) != Some(true) {
+        return None;
+    }
+    let literal = |atom: Term| match truth(atom)? {
+        true => Some(atom),
+        false => Some(cx.terms.not(atom)),
+    };
+    cx.terms
+        .atoms(&[formula])
+        .into_iter()
+        .map(literal)
+        .collect()
 }
 
 /// The derivation of a closed goal: the steps of the search, and a model of all constraints.

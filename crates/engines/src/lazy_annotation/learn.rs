@@ -1,26 +1,62 @@
 //! Learning from a conflict: an interpolant of the prefix and the suffix, made general.
 //!
 //! ```text
-//! learn(G, P(x), i)                                        F_{P,i}(x) ∧ suff(G) unsatisfiable
-//!   I ← Itp(F_{P,i}(x), suff(G))
-//!   for each conjunct ⋁ l_j of I
+//! learn(P, i, core)                                        F_{P,i}(x) ∧ core unsatisfiable, core ⊆ suff(G)
+//!   I ← ⋁_rules Itp(rule, its core), or Itp(F_{P,i}(x), core)        // fn interpolant
+//!   I missing, or no set of short clauses: I ← sampled(F_{P,i}(x), core)   // sample.rs
+//!   still missing: exclude states of the core one by one             // states.rs
+//!   for each conjunct ⋁ l_j of I                                     // fn keep
 //!     drop l_j while F_{P,i}, with the rest assumed of its own body atoms, implies the rest
 //!     α(P, i) ← α(P, i) ∧ the rest;  raise its level while F_{P,i+1} implies it
 //! ```
+//!
+//! Invariant kept by every way of learning: what is added to α(P, i) is implied by F_{P,i} under α(·, i−1).
+//! Interpolants are implied by their prefix, a disjunction of them by the disjunction of the prefixes;
+//! generalised clauses and excluded states are shown to be implied by a query.
 
-use foretell_kernel::{Cx, Event, Halt, Interpolation, Interpolator, Reason, Strength};
+use foretell_kernel::{
+    Budget, Cx, Event, Halt, Interpolation, Interpolator, PartTree, SolverConfig, StopReason,
+    Strength, Work,
+};
 use foretell_systems::Pred;
-use foretell_terms::{Op, Term};
+use foretell_terms::{Op, Term, TermStore};
 
 use super::annotation::Annotation;
-use super::goal::Goal;
 use super::options::LazyAnnotationOptions;
-use super::rules::Head;
+use super::rules::{Allowed, Asked, Assumed, Found, Head, Query};
+
+/// The most clauses a disjunction of conjunctions is multiplied out into.
+const MOST_CLAUSES: usize = 32;
+/// A clause with more literals is not short.
+const SHORT: usize = 4;
+/// Implicants that are sampled when there is no other interpolant.
+const LAST_SAMPLES: u32 = 8;
 
 /// Computes what to learn.
 pub(super) struct Learner {
     itp: Box<dyn Interpolator>,
-    options: LazyAnnotationOptions,
+    pub(super) options: LazyAnnotationOptions,
+}
+
+/// The predicate and level that a conflict is about, and the bound of the search.
+#[derive(Clone, Copy)]
+pub(super) struct Site {
+    pub(super) pred: Pred,
+    pub(super) level: u32,
+    pub(super) bound: u32,
+}
+
+/// What learning from a conflict came to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Learnt {
+    /// α(P, i) excludes the core.
+    Refuted,
+    /// The core is unsatisfiable by itself: nothing about P was needed.
+    Beside,
+    /// α(P, i) excludes some states of the core.
+    Weaker,
+    /// Nothing could be learnt.
+    Nothing,
 }
 
 impl Learner {
@@ -36,46 +72,163 @@ impl Learner {
         }
     }
 
-    /// Strengthens α so that the goal is unsatisfiable under it.
+    /// How a solver that helps to learn is made.
+    pub(super) fn config(&self) -> SolverConfig {
+        SolverConfig::new("lazy_annotation-learn")
+            .with_limit(Work::of_millis(self.options.query_ms))
+    }
+
+    /// Strengthens α(P, i) so that it excludes the core, or at least some of its states.
     ///
-    /// Requires: `F_{P,i} ∧ core` is unsatisfiable for the next fact P(x) at level i of G, and `core` is part
-    /// of suff(G).
-    /// Returns why not, if no interpolant was found.
+    /// Requires: `F_{P,i} ∧ core` is unsatisfiable.
     pub(super) fn learn(
         &mut self,
         annotation: &mut Annotation,
         head: &mut Head,
-        goal: &Goal,
-        (core, bound): (&[Term], u32),
+        site: Site,
+        core: &[Term],
         cx: &Cx<'_>,
-    ) -> Result<Option<Reason>, Halt> {
-        let fact = goal.next();
-        let Some(pred) = fact.pred else {
-            return Ok(None);
-        };
-        let learnt = if self.is_control(core, head, cx) {
-            cx.terms.not(cx.terms.and(core.iter().copied()))
+    ) -> Result<Learnt, Halt> {
+        if self.is_control(core, head, cx) {
+            let lemma = cx.terms.not(cx.terms.and(core.iter().copied()));
+            self.keep(annotation, head, site, lemma, cx)?;
+            return Ok(Learnt::Refuted);
+        }
+        let states = self.options.states;
+        let found = if states < 2 {
+            self.interpolant(annotation, head, site, core, cx)?
         } else {
-            let prefix = head.formula(annotation, fact.level, cx);
-            let suffix = cx.terms.and(core.iter().copied());
-            match self.itp.sequence(&[prefix, suffix], cx)? {
-                Interpolation::Interpolants(itps) => itps[0],
-                Interpolation::Satisfiable(_) => {
-                    return Ok(Some(Reason::SolverUnknown("two solvers disagree".into())));
-                }
-                Interpolation::Unknown(why) => return Ok(Some(why)),
-            }
+            None
         };
+        let simple = |itp: &Term| states == 0 || !is_complex(*itp, cx.terms);
+        if !found.as_ref().is_some_and(simple) {
+            let learnt = self.exclude(annotation, head, site, core, cx)?;
+            if learnt != Learnt::Nothing {
+                return Ok(learnt);
+            }
+        }
+        match found {
+            Some(itp) if cx.terms.is_true(itp) => Ok(Learnt::Beside),
+            Some(itp) => {
+                self.keep(annotation, head, site, itp, cx)?;
+                Ok(Learnt::Refuted)
+            }
+            None => Ok(Learnt::Nothing),
+        }
+    }
+
+    /// Adds what F_{P,i} implies to α(P, i), clause by clause, made general.
+    pub(super) fn keep(
+        &self,
+        annotation: &mut Annotation,
+        head: &mut Head,
+        site: Site,
+        learnt: Term,
+        cx: &Cx<'_>,
+    ) -> Result<(), Halt> {
         for clause in cx.terms.conjuncts(learnt) {
-            let clause = self.generalize(annotation, head, (pred, clause), fact.level, cx)?;
-            let mut level = fact.level;
-            while level < bound && head.implies(annotation, (pred, clause), level + 1, cx)? {
+            let clause = self.generalize(annotation, head, (site.pred, clause), site.level, cx)?;
+            let claim = (site.pred, clause);
+            let mut level = site.level;
+            let most = if self.options.push { site.bound } else { level };
+            while level < most && head.implies(annotation, claim, level + 1, cx)? {
                 level += 1;
             }
-            annotation.add(pred, clause, level, cx.terms);
+            annotation.add(site.pred, clause, level, cx.terms);
             cx.events.emit(Event::Lemma(level, clause));
         }
-        Ok(None)
+        Ok(())
+    }
+
+    /// An interpolant of F_{P,i} and the core, if one is found.
+    fn interpolant(
+        &mut self,
+        annotation: &Annotation,
+        head: &mut Head,
+        site: Site,
+        core: &[Term],
+        cx: &Cx<'_>,
+    ) -> Result<Option<Term>, Halt> {
+        let suffix = cx.terms.and(core.iter().copied());
+        let prefix = head.formula(annotation, site.level, cx);
+        let found = if self.options.per_rule && head.rules.list.len() > 1 {
+            self.per_rule(annotation, head, site, core, cx)?
+        } else {
+            self.between(prefix, suffix, cx)?
+        };
+        let samples = match found {
+            Some(itp) if !is_complex(itp, cx.terms) => return Ok(found),
+            Some(_) => self.options.samples,
+            None => self.options.samples.max(LAST_SAMPLES),
+        };
+        if samples == 0 {
+            return Ok(found);
+        }
+        Ok(self.sampled(prefix, suffix, samples, cx)?.or(found))
+    }
+
+    /// One interpolant for each rule (figure 1): their disjunction is one for all.
+    fn per_rule(
+        &mut self,
+        annotation: &Annotation,
+        head: &mut Head,
+        site: Site,
+        core: &[Term],
+        cx: &Cx<'_>,
+    ) -> Result<Option<Term>, Halt> {
+        let mut cases = Vec::new();
+        for rule in 0..head.rules.list.len() {
+            let prefix = head.one(annotation, rule, site.level, cx);
+            if cx.terms.is_false(prefix) {
+                continue;
+            }
+            let only = [rule];
+            let query = Query {
+                assumed: Assumed::Level(site.level - 1),
+                allowed: Allowed::Only(&only),
+                extra: core,
+            };
+            let found = head.query(annotation, &query, Asked::Incremental, |_, _| (), cx)?;
+            let suffix = match found {
+                Found::Unsat(used) => cx.terms.and(used.into_iter().map(|u| core[u])),
+                Found::Sat(()) | Found::Unknown(_) => cx.terms.and(core.iter().copied()),
+            };
+            match self.between(prefix, suffix, cx)? {
+                Some(case) => cases.push(case),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(clauses(&cases, cx.terms)))
+    }
+
+    /// An interpolant of two formulas; `None` when none is found in time.
+    pub(super) fn between(
+        &mut self,
+        prefix: Term,
+        suffix: Term,
+        cx: &Cx<'_>,
+    ) -> Result<Option<Term>, Halt> {
+        let slice = self.slice(cx);
+        let answer = self
+            .itp
+            .sequence(&[prefix, suffix], &cx.with_budget(&slice));
+        Ok(found(answer, cx)?.and_then(|itps| itps.first().copied()))
+    }
+
+    /// Interpolants of a tree, one for each node but the root; `None` when none are found in time.
+    pub(super) fn of_tree(
+        &mut self,
+        tree: &PartTree,
+        cx: &Cx<'_>,
+    ) -> Result<Option<Vec<Term>>, Halt> {
+        let slice = self.slice(cx);
+        let answer = self.itp.tree(tree, &cx.with_budget(&slice));
+        found(answer, cx)
+    }
+
+    fn slice(&self, cx: &Cx<'_>) -> Budget {
+        let work = Work::of_millis(self.options.interpolation_ms);
+        cx.budget.slice(work)
     }
 
     /// Whether a core speaks of the parameters alone, and only of truth values and of equality with
@@ -125,4 +278,48 @@ impl Learner {
         }
         Ok(cx.terms.or(literals))
     }
+}
+
+/// The interpolants of an answer. A part of the budget that is used up is no end of the run.
+fn found(answer: Result<Interpolation, Halt>, cx: &Cx<'_>) -> Result<Option<Vec<Term>>, Halt> {
+    match answer {
+        Ok(Interpolation::Interpolants(itps)) => Ok(Some(itps)),
+        Ok(Interpolation::Satisfiable(_) | Interpolation::Unknown(_)) => Ok(None),
+        Err(Halt::Stopped(StopReason::Time)) => {
+            cx.budget.check()?;
+            Ok(None)
+        }
+        Err(halt) => Err(halt),
+    }
+}
+
+/// Whether a formula is no conjunction of short clauses.
+fn is_complex(formula: Term, terms: &TermStore) -> bool {
+    terms.conjuncts(formula).into_iter().any(|clause| {
+        let literals = terms.disjuncts(clause);
+        literals.len() > SHORT
+            || !literals
+                .iter()
+                .all(|&l| terms.is_atom(terms.strip_not(l).0))
+    })
+}
+
+/// The disjunction of these formulas, as clauses if they are few.
+pub(super) fn clauses(cases: &[Term], terms: &TermStore) -> Term {
+    let lists: Vec<Vec<Term>> = cases.iter().map(|&c| terms.conjuncts(c)).collect();
+    let few = |n: &usize| *n <= MOST_CLAUSES;
+    let size = lists
+        .iter()
+        .try_fold(1usize, |n, list| n.checked_mul(list.len()).filter(few));
+    if size.is_none() {
+        return terms.or(cases.iter().copied());
+    }
+    let mut sum = vec![terms.ff()];
+    for list in lists {
+        let longer = sum
+            .iter()
+            .flat_map(|&s| list.iter().map(move |&c| terms.or([s, c])));
+        sum = longer.collect();
+    }
+    terms.and(sum)
 }

@@ -1,32 +1,39 @@
 //! Lazy annotation: conflict-driven search for a derivation of `false` over Horn clauses.
 //!
-//! McMillan, "Lazy Annotation Revisited", CAV 2014, figure 1, with the convergence of "Lazy Annotation
-//! for Program Testing and Verification", CAV 2010.
+//! McMillan, "Lazy Annotation Revisited", CAV 2014, figure 1 and section 4, with the convergence of "Lazy
+//! Annotation for Program Testing and Verification", CAV 2010.
 //!
 //! ```text
 //! check(S)                                                   // fn check
 //!   for k = 0, 1, …                                          α(P, i) over-approximates the facts of height ≤ i
-//!     search(false at level k+1)                             // fn search
+//!     search(false at level k+1)                             // search.rs
 //!     a derivation: Unsafe
 //!     propagate, houdini: an inductive α: Safe               // converge.rs
 //!
-//! search(G)                                                  // the stack of `search` holds the goals
+//! search(G)                                                  // search.rs: the stack holds the goals
 //!   P(x) at level i ← a fact of G; suff ← the rest
 //!   while F_{P,i}(x) ∧ suff has a model                      F: some rule of P, its body under α(·, i−1)
 //!     D ← the rule the model chose, its atoms decided        // goal.rs, fn decide
 //!     no fact left: a derivation
 //!     search(suff ∪ body ∪ D)
-//!   α(P, i) ← α(P, i) ∧ generalize(Itp(F_{P,i}(x), suff))    // learn.rs
+//!   α(P, i) ← α(P, i) ∧ generalize(Itp(F_{P,i}(x), suff))    // learn.rs, sample.rs, states.rs
 //! ```
+//!
+//! Invariant: α is only strengthened by what F implies, so it stays a model of the rules whatever the
+//! order of the search is. The parts that change the order (scores, back-jumping, eager propagation,
+//! fixed states) cannot make an answer wrong: the bound counts as searched only when the goal `false`
+//! itself, with α in place of the facts, is unsatisfiable.
 //!
 //! Deviations. (1) The unwinding is by height, not by a graph: `P` at level i stands for derivations of
 //! height ≤ i, so a lemma of a level holds at all lower ones, as in PDR. (2) The rules of a head are one
-//! disjunction with one interpolant, not one interpolant each. (3) Variables that equations define are
-//! eliminated from goals, and a conflict over truth values and constants alone is learnt as it is. (4) Clauses are generalised by relative
-//! induction, which the paper leaves as a question. (5) No back-jumping, no relevance scores.
+//! query, and by default one interpolant (`per_rule`). (3) Variables that equations define are eliminated
+//! from goals, and a conflict over truth values and constants alone is learnt as it is (`direct`).
+//! (4) Clauses are generalised by relative induction, which the paper leaves as a question. (5) Decisions
+//! are implicants by default (`decisions`).
 //!
 //! Limits: interpolants are quantifier-free, so array programs that need quantified invariants are not
-//! proved here; a query the solver cannot decide, or an interpolant that is not found, ends the run.
+//! proved here. A query that is not decided is asked again, of another solver and rule by rule, and then of
+//! one state; only if that is undecided too, or if a derivation cannot be read, the run ends.
 
 mod annotation;
 mod converge;
@@ -34,22 +41,26 @@ mod goal;
 mod learn;
 mod options;
 mod rules;
+mod sample;
+mod scores;
+mod search;
+mod states;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 use foretell_kernel::{
-    Answer, Cx, Engine, Event, Halt, Model, Peers, Reason, SolverConfig, Unsupported, Verdict, Work,
+    Cx, Engine, Event, Halt, Peers, Reason, SolverConfig, Unsupported, Verdict, Work,
 };
-use foretell_systems::{ChcSystem, Derivation, Pred};
-use foretell_terms::Term;
-use foretell_terms::eval::Assignment;
+use foretell_systems::{ChcSystem, Pred};
 
 pub use options::LazyAnnotationOptions;
 
 use annotation::Annotation;
-use goal::{Decision, Goal, Resolved};
 use learn::Learner;
-use rules::{Assumed, Found, Head, Rules};
+use rules::{Head, Rules};
+use scores::Scores;
+use search::{Outcome, Search};
 
 /// Lazy annotation over clause systems.
 #[derive(Default)]
@@ -86,8 +97,19 @@ impl Engine<ChcSystem> for LazyAnnotation {
         let mut heads = Heads::new(system, &self.options, cx)?;
         let mut annotation = Annotation::new(system);
         let mut learner = Learner::new(self.options.clone(), cx);
+        let mut scores = Scores::new(system);
         for bound in 0..=self.options.max_bound {
-            match search(system, &mut annotation, &mut heads, &mut learner, bound, cx)? {
+            let search = Search {
+                system,
+                annotation: &mut annotation,
+                heads: &mut heads,
+                learner: &mut learner,
+                scores: &mut scores,
+                options: &self.options,
+                bound,
+                stack: Vec::new(),
+            };
+            match search.run(cx)? {
                 Outcome::Derivation(derivation) => return Ok(Verdict::Unsafe(derivation)),
                 Outcome::GaveUp(why) => return Ok(Verdict::Unknown(why)),
                 Outcome::Unsat => cx.events.emit(Event::Bound(bound)),
@@ -140,103 +162,11 @@ impl Heads {
             None => &mut self.of_false,
         }
     }
-}
 
-/// What a bounded search came to.
-enum Outcome {
-    Derivation(Derivation),
-    /// α(·, bound) excludes `false`.
-    Unsat,
-    GaveUp(Reason),
-}
-
-/// Searches for a derivation of `false` whose body atoms have height ≤ `bound`.
-fn search(
-    system: &ChcSystem,
-    annotation: &mut Annotation,
-    heads: &mut Heads,
-    learner: &mut Learner,
-    bound: u32,
-    cx: &Cx<'_>,
-) -> Result<Outcome, Halt> {
-    let mut stack = vec![Goal::start(bound)];
-    while let Some(goal) = stack.last() {
-        cx.budget.check()?;
-        let fact = goal.next();
-        cx.events
-            .emit(Event::Obligation(fact.level, &goal.constraints));
-        match resolve(annotation, heads.of(fact.pred), goal, cx)? {
-            Found::Sat(Decision::Goal(next)) => stack.push(next),
-            Found::Sat(Decision::Closed(last, constraints)) => {
-                return close(system, &stack, &last, &constraints, cx);
-            }
-            Found::Sat(Decision::Unreadable) => {
-                return Ok(Outcome::GaveUp(Reason::SolverUnknown(
-                    "a model without values".into(),
-                )));
-            }
-            Found::Unsat(core) => {
-                let head = heads.of(fact.pred);
-                if let Some(why) = learner.learn(annotation, head, goal, (&core, bound), cx)? {
-                    return Ok(Outcome::GaveUp(why));
-                }
-                stack.pop();
-            }
-            Found::Unknown(words) => return Ok(Outcome::GaveUp(Reason::SolverUnknown(words))),
+    fn rules(&self, pred: Option<Pred>) -> &Rules {
+        match pred {
+            Some(pred) => &self.of_preds[pred.index()].rules,
+            None => &self.of_false.rules,
         }
     }
-    Ok(Outcome::Unsat)
-}
-
-/// Is `F_{P,i}(x) ∧ suff` satisfiable for the next fact `P(x)` of a goal? If so, decides.
-fn resolve(
-    annotation: &Annotation,
-    head: &mut Head,
-    goal: &Goal,
-    cx: &Cx<'_>,
-) -> Result<Found<Decision>, Halt> {
-    let fact = goal.next();
-    let suffix = goal.suffix(annotation, &head.rules.params, cx);
-    let assumed = Assumed::Level(fact.level - 1);
-    let decide = |rules: &Rules, model: &dyn Model| goal.decide(rules, model, cx);
-    head.query(annotation, &assumed, &suffix, decide, cx)
-}
-
-/// A goal without facts: its constraints have a model, which is read as a derivation.
-fn close(
-    system: &ChcSystem,
-    stack: &[Goal],
-    last: &Resolved,
-    constraints: &[Term],
-    cx: &Cx<'_>,
-) -> Result<Outcome, Halt> {
-    let mut solver = cx
-        .oracles
-        .solver(&SolverConfig::new("lazy_annotation-derivation"));
-    for &part in constraints {
-        solver.assert(cx.terms, part)?;
-    }
-    let mut roots = goal::symbols(stack, last);
-    roots.extend(constraints);
-    let assignment: Option<Assignment> = match solver.check(&[], cx)? {
-        Answer::Sat(model) => model.assignment(cx.terms, &roots),
-        Answer::Unsat(_) => {
-            return Ok(Outcome::GaveUp(Reason::SolverUnknown(
-                "two solvers disagree".into(),
-            )));
-        }
-        Answer::Unknown(words) => return Ok(Outcome::GaveUp(Reason::SolverUnknown(words))),
-    };
-    let Some(assignment) = assignment else {
-        return Ok(Outcome::GaveUp(Reason::SolverUnknown(
-            "a model without values".into(),
-        )));
-    };
-    Ok(Outcome::Derivation(goal::derivation(
-        system,
-        stack,
-        last,
-        &assignment,
-        cx,
-    )?))
 }

@@ -1,7 +1,8 @@
 //! The rules of one head: `F_{p,i}(x) = ⋁_c ∃ … φ_c ∧ x = head_c ∧ ⋀ α(q, i−1)(body_c,q)`.
 //!
 //! One solver per head holds all its rules; lemmas hang on the labels of the annotation, so a level is
-//! a choice of assumptions and no formula is ever taken back.
+//! a choice of assumptions and no formula is ever taken back. A query that this solver does not decide
+//! can be asked of one that is made for it, with general arithmetic and another seed.
 
 use foretell_kernel::{Answer, Cx, Halt, Model, Solver, SolverConfig};
 use foretell_systems::{Atom, ChcSystem, Clause, ClauseId, Pred};
@@ -34,6 +35,8 @@ pub(super) struct Rules {
 pub(super) struct Head {
     pub(super) rules: Rules,
     solver: Box<dyn Solver>,
+    /// How a solver for one query is made.
+    other: SolverConfig,
     synced: Vec<usize>,
     /// Names for the extra formulas of a query.
     labels: Vec<Term>,
@@ -47,12 +50,48 @@ pub(super) enum Assumed<'a> {
     Numbers(&'a [Vec<usize>]),
 }
 
+/// Is `F(params) ∧ extra` satisfiable, with these lemmas of the body atoms?
+pub(super) struct Query<'a> {
+    pub(super) assumed: Assumed<'a>,
+    /// Which rules may be chosen.
+    pub(super) allowed: Allowed<'a>,
+    pub(super) extra: &'a [Term],
+}
+
+impl<'a> Query<'a> {
+    /// By any rule.
+    pub(super) fn new(assumed: Assumed<'a>, extra: &'a [Term]) -> Query<'a> {
+        Query {
+            assumed,
+            allowed: Allowed::All,
+            extra,
+        }
+    }
+}
+
+/// Which rules may be chosen.
+#[derive(Clone, Copy)]
+pub(super) enum Allowed<'a> {
+    All,
+    /// Those at these positions.
+    Only(&'a [usize]),
+}
+
+/// Who answers a query.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// The solver of the head.
+    Incremental,
+    /// One made for the query, with general arithmetic and another seed.
+    Anew,
+}
+
 /// What a query came to.
 pub(super) enum Found<T> {
     /// A model, and what was read off it.
     Sat(T),
-    /// None, and the extra formulas that sufficed.
-    Unsat(Vec<Term>),
+    /// None, and the positions of the extra formulas that sufficed.
+    Unsat(Vec<usize>),
     /// The solver's words.
     Unknown(String),
 }
@@ -81,6 +120,7 @@ impl Head {
         Ok(Head {
             rules: Rules { params, list },
             solver,
+            other: other_than(config),
             synced: vec![0; system.preds.len()],
             labels: Vec::new(),
         })
@@ -122,64 +162,105 @@ impl Head {
         Ok(())
     }
 
-    fn assumptions(
-        &self,
-        annotation: &Annotation,
-        assumed: &Assumed<'_>,
-        cx: &Cx<'_>,
-    ) -> Vec<Term> {
+    fn assumptions(&self, annotation: &Annotation, query: &Query<'_>, cx: &Cx<'_>) -> Vec<Term> {
         let mut result = Vec::new();
-        if let Assumed::Level(0) = assumed {
+        if let Allowed::Only(positions) = query.allowed {
+            let others = (0..self.rules.list.len()).filter(|r| !positions.contains(r));
+            result.extend(others.map(|r| cx.terms.not(self.rules.list[r].chosen)));
+        }
+        if let Assumed::Level(0) = query.assumed {
             let composed = self.rules.list.iter().filter(|r| !r.body.is_empty());
             result.extend(composed.map(|r| cx.terms.not(r.chosen)));
             return result;
         }
-        for pred in (0u32..)
-            .zip(&self.synced)
-            .filter(|(_, n)| **n > 0)
-            .map(|(p, _)| Pred(p))
-        {
+        for (pred, lemma) in self.assumed(annotation, &query.assumed) {
+            if self.synced[pred.index()] > 0 {
+                result.push(lemma.on);
+            }
+        }
+        result
+    }
+
+    /// The lemmas that are assumed of the body atoms.
+    fn assumed<'a>(
+        &self,
+        annotation: &'a Annotation,
+        assumed: &Assumed<'_>,
+    ) -> Vec<(Pred, &'a Lemma)> {
+        let mut result = Vec::new();
+        for pred in annotation.preds() {
             let holds = |(number, lemma): &(usize, &Lemma)| match assumed {
                 Assumed::Level(level) => lemma.level >= *level,
                 Assumed::Numbers(sets) => sets[pred.index()].contains(number),
             };
             let lemmas = annotation.of(pred).iter().enumerate().filter(holds);
-            result.extend(lemmas.map(|(_, lemma)| lemma.on));
+            result.extend(lemmas.map(|(_, lemma)| (pred, lemma)));
         }
         result
     }
 
-    /// Is `F(params) ∧ extra` satisfiable, with these lemmas of the body atoms?
+    /// Answers a query.
     pub(super) fn query<T>(
         &mut self,
         annotation: &Annotation,
-        assumed: &Assumed<'_>,
-        extra: &[Term],
+        query: &Query<'_>,
+        asked: Asked,
         read: impl FnOnce(&Rules, &dyn Model) -> T,
         cx: &Cx<'_>,
     ) -> Result<Found<T>, Halt> {
         self.sync(annotation, cx)?;
-        let mut assumptions = self.assumptions(annotation, assumed, cx);
-        while self.labels.len() < extra.len() {
+        while self.labels.len() < query.extra.len() {
             self.labels.push(cx.terms.fresh("extra", Sort::BOOL));
         }
-        let labels = &self.labels[..extra.len()];
+        let mut assumptions = self.assumptions(annotation, query, cx);
+        let labels = &self.labels[..query.extra.len()];
         assumptions.extend(labels);
-        self.solver.push();
-        for (&label, &part) in labels.iter().zip(extra) {
-            self.solver
-                .assert(cx.terms, cx.terms.implies(label, part))?;
+        let mut made;
+        let solver = match asked {
+            Asked::Incremental => {
+                self.solver.push();
+                &mut self.solver
+            }
+            Asked::Anew => {
+                made = self.anew(annotation, &query.assumed, cx)?;
+                &mut made
+            }
+        };
+        for (&label, &part) in labels.iter().zip(query.extra) {
+            solver.assert(cx.terms, cx.terms.implies(label, part))?;
         }
-        let found = match self.solver.check(&assumptions, cx)? {
+        let found = match solver.check(&assumptions, cx)? {
             Answer::Sat(model) => Found::Sat(read(&self.rules, model.as_ref())),
             Answer::Unsat(core) => {
-                let needed = labels.iter().zip(extra).filter(|(l, _)| core.contains(l));
-                Found::Unsat(needed.map(|(_, part)| *part).collect())
+                let needed = labels.iter().enumerate().filter(|(_, l)| core.contains(l));
+                Found::Unsat(needed.map(|(position, _)| position).collect())
             }
             Answer::Unknown(words) => Found::Unknown(words),
         };
-        self.solver.pop();
+        if asked == Asked::Incremental {
+            self.solver.pop();
+        }
         Ok(found)
+    }
+
+    /// A solver that holds what the invariant says, for the lemmas that are assumed.
+    fn anew(
+        &self,
+        annotation: &Annotation,
+        assumed: &Assumed<'_>,
+        cx: &Cx<'_>,
+    ) -> Result<Box<dyn Solver>, Halt> {
+        let mut solver = cx.oracles.solver(&self.other);
+        for rule in &self.rules.list {
+            solver.assert(cx.terms, cx.terms.implies(rule.chosen, rule.constraint))?;
+        }
+        let any = cx.terms.or(self.rules.list.iter().map(|r| r.chosen));
+        solver.assert(cx.terms, any)?;
+        for (pred, lemma) in self.assumed(annotation, assumed) {
+            let here = self.instances(annotation, pred, lemma.formula, cx);
+            solver.assert(cx.terms, cx.terms.implies(lemma.on, here))?;
+        }
+        Ok(solver)
     }
 
     /// Does a formula over the parameters hold of everything derived from α(·, level − 1), assuming
@@ -193,29 +274,43 @@ impl Head {
     ) -> Result<bool, Halt> {
         let here = self.instances(annotation, pred, formula, cx);
         let extra = [here, cx.terms.not(formula)];
-        let found = self.query(
-            annotation,
-            &Assumed::Level(level - 1),
-            &extra,
-            |_, _| (),
-            cx,
-        )?;
+        let query = Query::new(Assumed::Level(level - 1), &extra);
+        let found = self.query(annotation, &query, Asked::Incremental, |_, _| (), cx)?;
         Ok(matches!(found, Found::Unsat(_)))
     }
 
     /// `F_{·,level}` as a formula over the parameters and the rules' own variables.
     pub(super) fn formula(&self, annotation: &Annotation, level: u32, cx: &Cx<'_>) -> Term {
-        let ways = self.rules.list.iter().map(|rule| {
-            let alpha = |atom: &Atom| {
-                let formula = annotation.formula(atom.pred, level - 1, cx.terms);
-                annotation.at(atom.pred, &atom.args, formula, cx.terms)
-            };
-            let mut parts: Vec<Term> = rule.body.iter().map(alpha).collect();
-            parts.push(rule.constraint);
-            cx.terms.and(parts)
-        });
-        cx.terms.or(ways.collect::<Vec<Term>>())
+        let rules = 0..self.rules.list.len();
+        cx.terms
+            .or(rules.map(|rule| self.one(annotation, rule, level, cx)))
     }
+
+    /// The part of `F_{·,level}` that one rule makes.
+    pub(super) fn one(
+        &self,
+        annotation: &Annotation,
+        rule: usize,
+        level: u32,
+        cx: &Cx<'_>,
+    ) -> Term {
+        let rule = &self.rules.list[rule];
+        let alpha = |atom: &Atom| {
+            let formula = annotation.formula(atom.pred, level - 1, cx.terms);
+            annotation.at(atom.pred, &atom.args, formula, cx.terms)
+        };
+        let mut parts: Vec<Term> = rule.body.iter().map(alpha).collect();
+        parts.push(rule.constraint);
+        cx.terms.and(parts)
+    }
+}
+
+/// How to ask again what a solver of this configuration did not decide.
+fn other_than(config: &SolverConfig) -> SolverConfig {
+    let mut other = SolverConfig::new(config.purpose);
+    other.query_limit = config.query_limit;
+    other.seed = config.seed.wrapping_add(1);
+    other
 }
 
 fn rule(clause: &Clause, id: ClauseId, params: &[Term], cx: &Cx<'_>) -> Rule {
