@@ -43,6 +43,8 @@ pub enum Count {
     InductiveCandidates,
     /// Abstract states reached.
     AbstractStates,
+    /// Locations that have predicates.
+    PredicateLocations,
     /// Elements of arrays that are tracked.
     Cells,
 }
@@ -58,6 +60,7 @@ impl Count {
             Count::ScalarFacts => "scalar facts",
             Count::InductiveCandidates => "inductive candidates",
             Count::AbstractStates => "abstract states",
+            Count::PredicateLocations => "locations with predicates",
             Count::Cells => "cells",
         }
     }
@@ -83,8 +86,10 @@ pub enum Event<'a> {
     Predicate(Term),
     /// An axiom instance was added, by the name of its rule.
     Axiom(&'static str),
-    /// A history or prophecy variable was added: the variable and its target.
-    Auxiliary(Term, Term),
+    /// A history variable was added: the variable and what it takes next.
+    History(Term, Term),
+    /// A prophecy variable was added: the variable and its target.
+    Prophecy(Term, Term),
     /// A solver query of this purpose begins.
     Asked(&'static str),
     /// A solver query of this purpose was answered after this time.

@@ -202,7 +202,14 @@ fn count(statistics: &mut Statistics, event: Event<'_>) {
             add("axioms", 1);
             add(&format!("axioms.{rule}"), 1);
         }
-        Event::Auxiliary(..) => add("auxiliaries", 1),
+        Event::History(..) => {
+            add("auxiliaries", 1);
+            add("auxiliaries.history", 1);
+        }
+        Event::Prophecy(..) => {
+            add("auxiliaries", 1);
+            add("auxiliaries.prophecy", 1);
+        }
         Event::Refined => add("refinements", 1),
         Event::Explain(words) => statistics.explanations.push(words.to_owned()),
         Event::Count(what, n) => add(what.name(), n),

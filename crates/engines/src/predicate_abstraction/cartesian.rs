@@ -6,7 +6,7 @@
 //!   while c ∧ ⋁ ¬candidates has a model m: drop the candidates false in m        // fn abstraction
 //! ```
 
-use foretell_kernel::{Answer, Cx, Event, Halt, Model, Solver, SolverConfig, Work};
+use foretell_kernel::{Answer, Count, Cx, Event, Halt, Model, Solver, SolverConfig, Work};
 use foretell_systems::Pred;
 use foretell_terms::eval::Assignment;
 use foretell_terms::{Term, TermMap, TermSet, TermStore};
@@ -53,6 +53,8 @@ pub(super) struct Cartesian {
     samples: Option<Samples>,
     /// Abstractions that must not be widened.
     exact: IndexSet<(Pred, Vec<Term>)>,
+    /// The locations that got predicates since they were last asked for.
+    grown: IndexSet<Pred>,
 }
 
 /// What a case became.
@@ -86,7 +88,13 @@ impl Cartesian {
             limit,
             samples,
             exact: IndexSet::new(),
+            grown: IndexSet::new(),
         })
+    }
+
+    /// The locations that got predicates since the last time.
+    pub(super) fn take_grown(&mut self) -> IndexSet<Pred> {
+        std::mem::take(&mut self.grown)
     }
 
     /// The literals of an abstraction that are kept.
@@ -199,7 +207,11 @@ impl Cartesian {
             if decided {
                 self.decided[pred.index()].insert(atom);
             } else {
+                if self.predicates[pred.index()].is_empty() {
+                    cx.events.emit(Event::Count(Count::PredicateLocations, 1));
+                }
                 self.predicates[pred.index()].insert(atom);
+                self.grown.insert(pred);
                 cx.events.emit(Event::Predicate(atom));
                 growth = Growth::Some;
             }

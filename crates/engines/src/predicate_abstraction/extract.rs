@@ -39,15 +39,18 @@ pub(super) fn extract0(
     found.into_iter().collect()
 }
 
-/// With the equations between a ghost and other terms split into `<` and `>`: a disequality that is a
-/// conjunct is entailed.
+/// With the equations between a ghost and other terms split into `<` and `>` (option
+/// `split_equations`): a disequality that is a conjunct is entailed.
 pub(super) fn split_equations(
     setting: &Setting<'_>,
     atoms: Vec<Term>,
     terms: &TermStore,
 ) -> Vec<Term> {
     let mut found: TermSet = atoms.iter().copied().collect();
-    for atom in atoms {
+    for atom in atoms
+        .into_iter()
+        .filter(|_| setting.options.split_equations)
+    {
         let args = terms.args(atom);
         let split = *terms.op(atom) == Op::Eq
             && comparable(terms, terms.sort(args[0]))

@@ -26,17 +26,20 @@
 //! no longer one that contains an entailed one.
 //!
 //! Deviations. (1) Predicates belong to locations, and paths, not whole iterates, are refined, as the
-//! paper's own tool does. (2) A case of `pre(s)` is also covered by a state of ψ whose ghosts are
+//! paper's own tool does; after a refinement the states at locations with new predicates and those
+//! found from them are computed again, the others stay (`reuse`, lazy abstraction). (2) A case of `pre(s)` is also covered by a state of ψ whose ghosts are
 //! other index terms: ghosts are existentially quantified at each location, so `c ⇒ s[k := i]` is as
 //! good as `c ⇒ s`. Without it selection sort needs facts about unboundedly many cells: its error
 //! states for a fixed `k` include those where a later cell will be swapped into `k`. (3) Scalar facts
 //! that hold in all reachable states (`crate::houdini`) are assumed throughout and become part
 //! of the certificate (`facts`). (4) States are widened by samples of reachable states (`samples`,
 //! samples.rs); a widening that a spurious path went through is not made again. (5) A path whose
-//! prefix became covered meanwhile is cut, not refined. (6) Predicates are first taken from the
-//! conjuncts that refute the path; before that, a concrete run along the path shows where the
-//! abstraction of a case holds in a reachable state and the case does not, and the atoms that tell
-//! them apart are added (`learn`, cartesian.rs).
+//! prefix became covered meanwhile is cut, not refined (`cuts`). (6) Predicates are first taken from the
+//! conjuncts that refute the path (`core_first`); before that, a concrete run along the path shows where
+//! the abstraction of a case holds in a reachable state and the case does not, and the atoms that tell
+//! them apart are added (`learn`, cartesian.rs). (7) Equations of a ghost with another term are split
+//! wherever an atom comes from (`split_equations`). Without these options and without saturation
+//! (`disjunction=0`) array initialisation diverges, as the paper says.
 //!
 //! Limits: linear clauses only; a variable that a rule reads from nowhere is never part of a
 //! predicate; index terms are compared over integers and bit-vectors.
@@ -62,7 +65,7 @@ use crate::unfold::{Unfold, UnfoldOptions};
 use cartesian::{Cartesian, Growth, Learnt};
 use extract::{Extraction, Part};
 use path::Path;
-use reach::{Reach, State, Statement};
+use reach::{Kept, Leaf, Reach, State, Statement};
 
 foretell_kernel::options! {
     /// Options of predicate abstraction.
@@ -79,6 +82,17 @@ foretell_kernel::options! {
         instantiate: bool = true;
         /// Whether states are made weaker as long as they exclude samples of reachable states.
         samples: bool = true;
+        /// Whether a path whose beginning other states cover by now is cut instead of refined.
+        cuts: bool = true;
+        /// Whether a run along a path shows which atoms tell a case from its abstraction.
+        learn: bool = true;
+        /// Whether equations of ghosts are split into `<` and `>` wherever they come from, not only
+        /// where a disequality is entailed.
+        split_equations: bool = true;
+        /// Whether predicates are first taken from the conjuncts that refute a path.
+        core_first: bool = true;
+        /// Whether states that do not depend on locations with new predicates are kept.
+        reuse: bool = false;
         /// The most predicates per location.
         max_predicates: usize = 400, 0..=100_000;
         /// Milliseconds one query may take.
@@ -153,30 +167,67 @@ impl Engine<ChcSystem> for PredicateAbstraction {
                 )?;
             }
         }
+        let mut reach = Reach::new(&setting);
         loop {
             cx.budget.check()?;
-            let mut reach = Reach::new(&setting);
             let Some(leaf) = reach.fixpoint(&mut domain, cx)? else {
                 return Ok(Verdict::Safe(setting.proof(reach.live(), cx)));
             };
-            let way = reach.way(leaf.state);
-            let (formulas, values) = reach.start(&leaf, cx);
-            let learnt = domain.learn(&setting, (&formulas, &values), &way, cx)?;
-            if learnt == Learnt::Widening {
-                continue;
-            }
-            let full = way
-                .iter()
-                .filter(|s| s.full != s.literals)
-                .map(|s| (s.pred, s.full.clone()));
-            let widened = domain.keep_exact(full.collect());
-            let path = Path::new(&setting, leaf.fact, &reach.path(leaf.state), cx);
-            match self.refine(&setting, &path, learnt, &mut domain, cx)? {
-                Refined::New => cx.events.emit(Event::Refined),
-                Refined::Stuck(_) if widened == Growth::Some || learnt == Learnt::Predicates => {}
-                Refined::Real(verdict) | Refined::Stuck(verdict) => return Ok(verdict),
+            match self.round(&setting, &reach, &leaf, &mut domain, cx)? {
+                Round::Again(from) => reach.again(from, domain.take_grown()),
+                Round::Decided(verdict) => return Ok(verdict),
             }
         }
+    }
+}
+
+/// What a path to an initial state led to.
+enum Round {
+    /// The fixpoint is computed again.
+    Again(Kept),
+    Decided(Verdict<ChcSystem>),
+}
+
+impl PredicateAbstraction {
+    /// Looks at a path to an initial state.
+    fn round(
+        &self,
+        setting: &Setting<'_>,
+        reach: &Reach<'_>,
+        leaf: &Leaf,
+        domain: &mut Cartesian,
+        cx: &Cx<'_>,
+    ) -> Result<Round, Halt> {
+        let way = reach.way(leaf.state);
+        let mut learnt = Learnt::Nothing;
+        if self.options.learn {
+            let (formulas, values) = reach.start(leaf, cx);
+            learnt = domain.learn(setting, (&formulas, &values), &way, cx)?;
+        }
+        if learnt == Learnt::Widening {
+            return Ok(Round::Again(Kept::Nothing));
+        }
+        let full = way
+            .iter()
+            .filter(|s| s.full != s.literals)
+            .map(|s| (s.pred, s.full.clone()));
+        let widened = domain.keep_exact(full.collect());
+        let path = Path::new(setting, leaf.fact, &reach.path(leaf.state), cx);
+        match self.refine(setting, &path, learnt, domain, cx)? {
+            Refined::New => cx.events.emit(Event::Refined),
+            Refined::Stuck(_) if learnt == Learnt::Predicates => cx.events.emit(Event::Refined),
+            Refined::Stuck(_) if widened == Growth::Some => {}
+            Refined::Real(verdict) | Refined::Stuck(verdict) => {
+                return Ok(Round::Decided(verdict));
+            }
+        }
+        Ok(Round::Again(
+            if self.options.reuse && widened == Growth::None {
+                Kept::OtherLocations
+            } else {
+                Kept::Nothing
+            },
+        ))
     }
 }
 
@@ -249,10 +300,12 @@ impl PredicateAbstraction {
             path::Feasibility::Spurious(suffixes) => suffixes,
         };
         let longest = self.options.disjunction;
+        let single = longest.min(1);
         let plan = match learnt {
-            Learnt::Predicates => vec![(Part::Nothing, 1), (Part::Nothing, longest)],
+            Learnt::Predicates => vec![(Part::Nothing, single), (Part::Nothing, longest)],
+            _ if !self.options.core_first => vec![(Part::Whole, single), (Part::Whole, longest)],
             _ => vec![
-                (Part::Core, 1),
+                (Part::Core, single),
                 (Part::Core, longest),
                 (Part::Whole, longest),
             ],

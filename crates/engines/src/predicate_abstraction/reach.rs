@@ -12,6 +12,9 @@
 //! A case is **covered** when it implies a live state, with its ghosts or with other index terms of
 //! the case in their place. Invariant at the end: every case of `pre` of every live state is covered
 //! by a live state, which is what the certificate needs.
+//!
+//! After a refinement (lazy abstraction) the states at locations with new predicates are cut off with
+//! everything found from them, and the states they were found from are looked at again (fn again).
 
 use std::collections::VecDeque;
 
@@ -107,6 +110,14 @@ pub(super) struct Reach<'s> {
     cuts: usize,
 }
 
+/// What of a search is kept after a refinement.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kept {
+    Nothing,
+    /// The states that do not depend on locations with new predicates.
+    OtherLocations,
+}
+
 /// Whether the cases of the queries have to be added.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Roots {
@@ -162,6 +173,7 @@ impl<'s> Reach<'s> {
                 if self.states[state].life == Life::Live
                     && let Some(leaf) = self.step(domain, state, index, cx)?
                 {
+                    self.work.push_front(state);
                     return Ok(Some(leaf));
                 }
             }
@@ -171,6 +183,30 @@ impl<'s> Reach<'s> {
             self.states.len() as u64,
         ));
         Ok(None)
+    }
+
+    /// Goes back to what is kept when these locations have new predicates.
+    pub(super) fn again(&mut self, kept: Kept, grown: indexmap::IndexSet<Pred>) {
+        if kept == Kept::Nothing {
+            *self = Reach::new(self.setting);
+            return;
+        }
+        self.cuts = 0;
+        let mut gone: indexmap::IndexSet<usize> = indexmap::IndexSet::new();
+        for (index, state) in self.states.iter().enumerate() {
+            let found_from = state.parent.is_some_and(|p| gone.contains(&p));
+            if state.life != Life::Cut && (found_from || grown.contains(&state.pred)) {
+                gone.insert(index);
+            }
+        }
+        self.remove(&gone);
+        for &index in &gone {
+            match self.states[index].parent {
+                None => self.roots = Roots::Open,
+                Some(parent) if gone.contains(&parent) => {}
+                Some(parent) => self.work.push_back(parent),
+            }
+        }
     }
 
     fn add_roots(&mut self, domain: &mut Cartesian, cx: &Cx<'_>) -> Result<(), Halt> {
@@ -324,7 +360,7 @@ impl<'s> Reach<'s> {
     /// Looks for a state on the way to this one that other states cover by now, and cuts it off
     /// with everything that was found from it.
     fn cut(&mut self, domain: &mut Cartesian, leaf: usize, cx: &Cx<'_>) -> Result<bool, Halt> {
-        if self.cuts >= MAX_CUTS {
+        if self.cuts >= MAX_CUTS || !self.setting.options.cuts {
             return Ok(false);
         }
         let mut way = vec![leaf];

@@ -231,6 +231,7 @@ impl ArrayProphecy {
                     catalogue.local(&[condition.formula], path.unroller, cx.terms)
                     && at == time
                     && self.captures.is_named(&local, cx.terms)
+                    && !self.arrays.has_witness(cx.terms, local[0])
                 {
                     reasons.push((Origin::from(condition.kind), local[0]));
                 }
@@ -240,7 +241,8 @@ impl ArrayProphecy {
                 index,
                 delay: path.length - time,
             };
-            if found.delay <= self.options.max_delay {
+            let keeps = found.delay == 0 || found.can_be_kept(&self.arrays, cx.terms);
+            if keeps && found.delay <= self.options.max_delay {
                 non_consecutive.entry(found).or_insert(reasons);
             }
         }

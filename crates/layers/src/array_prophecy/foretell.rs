@@ -112,14 +112,12 @@ impl ArrayProphecy {
                 }
                 _ => Target::Delayed(term, one.delay),
             };
-            let known = self.instrument.foretold().contains_key(&target);
+            let known = self.instrument.auxiliaries().len();
             let var = self.instrument.prophecize(system, target, cx)?;
-            if !known {
-                if let (true, Some(hint)) = (
-                    self.options.target_predicates,
-                    self.instrument.last(cx.terms),
-                ) {
-                    system.guide.hints.push(hint);
+            if self.instrument.auxiliaries().len() > known {
+                if self.options.history_predicates {
+                    let equalities = self.instrument.equalities(known, system, cx.terms);
+                    system.guide.hints.extend(equalities);
                 }
                 let path = self.paths.get(&(one.trigger, one.index.clone()));
                 let path = path.map_or(&[][..], Vec::as_slice);

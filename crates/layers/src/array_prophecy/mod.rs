@@ -24,7 +24,8 @@
 //!       for i (`one_path`: on the one that asked for this instance);
 //!       else (i, k - j); start over                                   // capture.rs, prophecize.rs
 //!   add the consecutive instances in L to I and T
-//! lift(Inv)         uninterpreted functions become select, store and const again
+//! lift(Inv)         uninterpreted functions become select, store and const again; witnesses of
+//!                   difference are quantified, λ is foretold                     // lift.rs
 //! ```
 //!
 //! Departures: consecutive instances are preferred to non-consecutive ones throughout, and instances
@@ -39,13 +40,14 @@
 pub(crate) mod arrays;
 mod exclude;
 mod foretell;
+mod lift;
 mod options;
 mod prophecy;
 mod replay;
 
 use foretell_kernel::{Abstraction, Cx, Event, Halt, Reason, Refinement, Translation, Unsupported};
 use foretell_systems::{Invariant, Trace, TransitionSystem};
-use foretell_terms::{Term, TermSet};
+use foretell_terms::{Term, TermMap, TermSet};
 use indexmap::IndexMap;
 
 pub use options::ArrayProphecyOptions;
@@ -74,8 +76,8 @@ pub struct ArrayProphecy {
     paths: IndexMap<(Term, Vec<Term>), Vec<String>>,
     /// Instances that were added to the system.
     added: TermSet,
-    /// The indices that no step uses.
-    lambdas: TermSet,
+    /// The indices that no step uses, each with the history variable that keeps below it.
+    lambdas: TermMap<Option<Term>>,
 }
 
 impl ArrayProphecy {
@@ -94,7 +96,7 @@ impl ArrayProphecy {
             guesses: IndexMap::new(),
             paths: IndexMap::new(),
             added: TermSet::default(),
-            lambdas: TermSet::default(),
+            lambdas: TermMap::default(),
         }
     }
 
@@ -213,23 +215,6 @@ impl Abstraction for ArrayProphecy {
     }
 
     fn lift(&self, proof: Invariant, cx: &Cx<'_>) -> Result<Invariant, Halt> {
-        let mut all = self.instrument.auxiliaries().to_vec();
-        all.extend(proof.auxiliaries);
-        if proof.k != 1 && !all.is_empty() {
-            return Err(Halt::NotLifted("prophecy"));
-        }
-        if cx
-            .terms
-            .free_vars(&[proof.formula])
-            .iter()
-            .any(|v| self.lambdas.contains(v))
-        {
-            return Err(Halt::NotLifted("lambda"));
-        }
-        let proof = Invariant {
-            auxiliaries: all,
-            ..proof
-        };
-        proof.map(&mut |term| self.arrays.concretized(cx.terms, term))
+        self.lifted(proof, cx)
     }
 }

@@ -41,10 +41,10 @@ options! {
         /// Whether instances across steps are kept only if an unsat core names them, the longest delays
         /// dropped first (section 6.1).
         filter_non_consecutive: bool = true;
-        /// Whether a prophecy variable brings the predicate that it equals its target (the published
-        /// tool's history equalities).
-        target_predicates: bool = true;
-        /// Whether an index that no step uses may be added, for infinite index sorts (section 6.2).
+        /// Whether a history variable brings the predicate that it equals what it will take next
+        /// (section 6.1).
+        history_predicates: bool = false;
+        /// Whether an index that no step uses may be added, for infinite index sorts (section 6.1).
         lambda: bool = true;
         /// The longest delay of a prophecy target.
         max_delay: u32 = 12, 0..=1_000;

@@ -37,12 +37,13 @@ impl ArrayProphecy {
         let sorts: IndexSet<Sort> = catalogue.index_sorts().collect();
         let mut added = false;
         for sort in sorts {
-            let known = self.lambdas.iter().any(|&l| cx.terms.sort(l) == sort);
+            let known = self.lambdas.keys().any(|&l| cx.terms.sort(l) == sort);
             if known || !self.options.lambda || !lambda::is_infinite(sort, cx.terms) {
                 continue;
             }
             let var = cx.terms.fresh("lambda", sort);
-            self.lambdas.insert(var);
+            let bound = self.bound_lambda(var, system, &catalogue, cx);
+            self.lambdas.insert(var, bound);
             system.add_param(var);
             for (axiom, timing) in catalogue.at_lambda(var, &self.arrays, cx.terms) {
                 self.add(system, axiom, timing, cx);

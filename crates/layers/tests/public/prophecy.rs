@@ -185,31 +185,41 @@ fn counterexamples_are_replayed() {
     certificate("chc/unsafe/array_init_short.smt2", &[]);
 }
 
-/// An index that no step uses shows that two constant arrays differ; one-bit indices have none to spare.
+/// An index that no step uses shows that two constant arrays differ, and a history variable that keeps
+/// above all indices says so in the certificate; one-bit indices have none to spare.
 #[test]
 fn lambda_is_for_infinite_index_sorts() {
-    let file = "vmt/safe/array_constants_differ.vmt";
-    let run = |lambda: &str| limited(file, "prophecy", &[lambda], 2_000).words;
-    assert!(
-        run("prophecy.lambda=false").contains("no axiom instance"),
-        "{}",
-        run("prophecy.lambda=false")
-    );
-    assert!(
-        !run("prophecy.lambda=true").contains("no axiom instance"),
-        "{}",
-        run("prophecy.lambda=true")
-    );
-    certificate("vmt/unsafe/array_constants_meet_bv.vmt", &[]);
+    let file = "vmt/safe/array_constants_stay_different.vmt";
+    let without = limited(file, "prophecy", &["prophecy.lambda=false"], 2_000).words;
+    assert!(without.contains("no axiom instance"), "{without}");
+    let certificate = certificate(file, &[]);
+    assert!(certificate.contains("(prophecy lambda!"), "{certificate}");
+    solved("vmt/unsafe/array_constants_meet_bv.vmt", "prophecy", &[]);
 }
 
-/// The filters, and the predicates of targets, matter for speed only.
+/// Arrays that are equal because no cell differs: the cell at which they would is an index of its own.
+#[test]
+fn equal_arrays_are_proved_equal() {
+    for file in [
+        "vmt/safe/array_extensionality.vmt",
+        "chc/safe/array_extensionality.smt2",
+    ] {
+        certificate(file, &[]);
+        certificate(file, &["prophecy.weak=true"]);
+    }
+    // The cell is foretold; it is a cell of the problem by a quantifier, and no auxiliary variable.
+    let certificate = certificate("vmt/safe/array_equal_at_the_end.vmt", &[]);
+    assert_eq!(prophecies(&certificate), 0, "{certificate}");
+    assert!(certificate.contains("forall"), "{certificate}");
+}
+
+/// The filters, and the predicates of history variables, matter for speed only.
 #[test]
 fn the_running_example_is_proved_without_filters() {
     for settings in [
         &["prophecy.filter_consecutive=false"][..],
         &["prophecy.filter_non_consecutive=false"],
-        &["prophecy.target_predicates=false"],
+        &["prophecy.history_predicates=true"],
         &["prophecy.directed=false", "prophecy.conditional=false"],
     ] {
         certificate(RUNNING, settings);

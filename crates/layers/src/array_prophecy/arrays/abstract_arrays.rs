@@ -8,6 +8,7 @@
 //! select(store(a, i, v), j)            read(write(â, i, v), j)
 //! const(0)                             const(0), an uninterpreted function of the element
 //! a = b                                â = b̂ (strong)   or   equal(â, b̂) (weak)
+//! a = ite(c, b, d)                     ite(ĉ, equal(â, b̂), equal(â, d̂)) (weak)
 //! ```
 //!
 //! Departures: a constant array is a function of its element rather than a frozen variable. For a
@@ -15,8 +16,8 @@
 //!
 //! The way back replaces the functions by the operators they stand for. Every axiom instance becomes
 //! a theorem of the array theory that way, so an invariant found with the help of instances needs no
-//! trust in them. Limits: formulas with quantifiers are refused; a formula that mentions the witness
-//! of a difference has no quantifier-free way back.
+//! trust in them. Limits: formulas with quantifiers are refused; the witness of a difference is no term
+//! over arrays (`lift.rs` removes it before).
 
 use foretell_kernel::{Halt, Unsupported};
 use foretell_systems::TransitionSystem;
@@ -117,6 +118,13 @@ impl ArrayAbstraction {
         )
     }
 
+    /// Whether a witness of a difference occurs in an abstract term.
+    pub(crate) fn has_witness(&self, terms: &TermStore, term: Term) -> bool {
+        terms.any_subterm(term, |terms, t| {
+            matches!(self.role(terms, t), Some((_, Role::Witness)))
+        })
+    }
+
     /// The symbols of an abstract sort.
     pub(crate) fn symbols(&self, sort: Sort) -> Option<&ArraySymbols> {
         self.sorts.values().find(|s| s.sort == sort)
@@ -196,17 +204,17 @@ impl ArrayAbstraction {
             Op::Store => terms.app(of(node.sort)?.write, &args),
             Op::ConstArray => terms.app(of(node.sort)?.constant, &args),
             Op::Eq if self.is_weak(terms, node.args[0], &args) => {
-                terms.app(of(terms.sort(node.args[0]))?.equal, &args)
+                weakly_equal(terms, of(terms.sort(node.args[0]))?.equal, args[0], args[1])
             }
             op => terms.rebuild(op, &args, node.sort),
         })
     }
 
-    /// Equations with a conditional stay equations: the conditional is no array of its own.
+    /// Equations with many conditionals stay equations.
     fn is_weak(&self, terms: &TermStore, concrete: Term, args: &[Term]) -> bool {
         self.equality == Equality::Weak
             && foretell_formulas::arrays::is_array(terms, concrete)
-            && args.iter().all(|&a| *terms.op(a) != Op::Ite)
+            && conditionals(terms, args) <= MOST_CONDITIONALS
     }
 
     fn abstract_var(&mut self, terms: &TermStore, var: Term, func: Func) {
@@ -312,6 +320,42 @@ impl ArrayAbstraction {
     }
 }
 
+/// How many conditionals the two sides of an equation may be made of.
+const MOST_CONDITIONALS: usize = 8;
+
+/// The conditionals that arrays are made of, not counting those inside writes; those of a term that occurs
+/// twice count twice.
+fn conditionals(terms: &TermStore, arrays: &[Term]) -> usize {
+    let mut work = arrays.to_vec();
+    let mut found = 0;
+    while let Some(term) = work.pop().filter(|_| found <= MOST_CONDITIONALS) {
+        if *terms.op(term) == Op::Ite {
+            found += 1;
+            work.extend(&terms.args(term)[1..]);
+        }
+    }
+    found
+}
+
+/// `equal(a, b)`, with the conditionals outside: no equation is about one. At most
+/// [`MOST_CONDITIONALS`] nest.
+fn weakly_equal(terms: &TermStore, equal: Func, a: Term, b: Term) -> Term {
+    let (choice, other) = if *terms.op(a) == Op::Ite {
+        (a, b)
+    } else {
+        (b, a)
+    };
+    if *terms.op(choice) != Op::Ite {
+        return terms.app(equal, &[a, b]);
+    }
+    let args = terms.args(choice);
+    let branch = |side: Term| match choice == a {
+        true => weakly_equal(terms, equal, side, other),
+        false => weakly_equal(terms, equal, other, side),
+    };
+    terms.ite(args[0], branch(args[1]), branch(args[2]))
+}
+
 fn declare(terms: &TermStore, concrete: Sort, indices: Vec<Sort>, element: Sort) -> ArraySymbols {
     let sort = terms.mk_sort(SortKind::Uninterpreted(
         format!("Abstract {}", terms.print_sort(concrete)).into(),
@@ -338,7 +382,7 @@ mod tests {
     use super::{ArrayAbstraction, Equality, Role};
     use crate::array_prophecy::arrays::axioms;
     use foretell_kernel::Halt;
-    use foretell_terms::{Sort, Term, TermStore};
+    use foretell_terms::{Op, Sort, Term, TermStore};
 
     /// `store(n, i, store(n[i], j, 1))[k] = m` over arrays of arrays, and a two-index read.
     fn formula(terms: &TermStore) -> Term {
@@ -368,6 +412,31 @@ mod tests {
             let image = arrays.abstracted(&terms, concrete).unwrap();
             assert!(!terms.any_subterm(image, |s, t| s.array_parts(s.sort(t)).is_some()));
             assert_eq!(arrays.concretized(&terms, image).unwrap(), concrete);
+        }
+    }
+
+    #[test]
+    fn weak_equations_are_about_no_conditional() {
+        let terms = TermStore::new();
+        let row = terms.array_sort(&[Sort::INT], Sort::INT);
+        let [a, b, d] = ["a", "b", "d"].map(|name| terms.new_var(name, row));
+        let [p, q] = ["p", "q"].map(|name| terms.new_var(name, Sort::BOOL));
+        let inner = terms.ite(q, b, d);
+        let equation = terms.eq(terms.ite(p, a, b), inner);
+        let mut arrays = ArrayAbstraction::new(Equality::Weak);
+        let image = arrays.abstracted(&terms, equation).unwrap();
+        let equations = |image: Term| terms.subterms(&[image]).into_iter();
+        let is_equal = |t: &Term| matches!(arrays.role(&terms, *t), Some((_, Role::Equal)));
+        assert!(equations(image).filter(is_equal).count() >= 3);
+        let is_array = |t: Term| arrays.symbols(terms.sort(t)).is_some();
+        assert!(!equations(image).any(|t| is_array(t) && *terms.op(t) == Op::Ite));
+        // The same formula again, case by case.
+        let back = arrays.concretized(&terms, image).unwrap();
+        for (first, then) in [(true, a), (false, b)] {
+            for (second, value) in [(true, b), (false, d)] {
+                let values = [(p, terms.bool(first)), (q, terms.bool(second))];
+                assert_eq!(terms.substitute(back, values), terms.eq(then, value));
+            }
         }
     }
 

@@ -42,6 +42,14 @@ pub(crate) struct NonConsecutive {
     pub(crate) delay: u32,
 }
 
+impl NonConsecutive {
+    /// Whether a history variable can keep the value of the index: where two arrays differ is no term of
+    /// the problem.
+    pub(crate) fn can_be_kept(&self, arrays: &ArrayAbstraction, terms: &TermStore) -> bool {
+        !self.index.iter().any(|&i| arrays.has_witness(terms, i))
+    }
+}
+
 /// All instances of a system.
 pub(crate) struct Catalogue {
     consecutive: IndexSet<Consecutive>,
@@ -83,7 +91,9 @@ impl Catalogue {
         for trigger in &found.triggers {
             if let Some(axiom) = axioms::of_trigger(arrays, terms, trigger.term) {
                 let rigid_index = axiom.rule != "extensionality";
-                catalogue.insert(Consecutive { axiom, rigid_index }, terms);
+                if rigid_index || found.deniable.contains(&trigger.term) {
+                    catalogue.insert(Consecutive { axiom, rigid_index }, terms);
+                }
             }
             for index in found.indices.get(&trigger.sorts).into_iter().flatten() {
                 catalogue.combine(trigger, index, arrays, terms);
@@ -139,14 +149,9 @@ impl Catalogue {
         terms: &TermStore,
     ) -> Vec<(Axiom, Timing)> {
         let sorts = vec![terms.sort(lambda)];
-        let used = self
-            .found
-            .indices
-            .get(&sorts)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .copied();
+        // Where two arrays differ is no index of a step.
+        let used = self.indices_of(terms.sort(lambda));
+        let used = used.filter(|&i| !arrays.has_witness(terms, i));
         let mut made: Vec<Axiom> = used.map(|i| lambda::apart(lambda, i, terms)).collect();
         let alike = self.found.triggers.iter().filter(|t| t.sorts == sorts);
         made.extend(alike.filter_map(|t| axioms::at_index(arrays, terms, t.term, &[lambda])));
@@ -157,6 +162,12 @@ impl Catalogue {
             self.vocabulary.timing_of(terms, &vars)
         };
         made.into_iter().map(|a| (a, timing(a))).collect()
+    }
+
+    /// The single indices of a sort.
+    pub(crate) fn indices_of(&self, sort: Sort) -> impl Iterator<Item = Term> + '_ {
+        let all = self.found.indices.get(&vec![sort]);
+        all.into_iter().flatten().flatten().copied()
     }
 
     /// The sorts of the single indices of arrays.
@@ -366,6 +377,9 @@ impl Catalogue {
     ) -> bool {
         let terms = cx.terms;
         if one.delay == 0 && self.vocabulary.timing_of(terms, &one.index) == Timing::Step {
+            return false;
+        }
+        if one.delay > 0 && !one.can_be_kept(arrays, terms) {
             return false;
         }
         let when = path.length - one.delay;

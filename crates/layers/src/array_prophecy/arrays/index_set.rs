@@ -3,12 +3,13 @@
 //! Paper: Mann et al., LMCS 18(3), 2022, section 4.2 (ComputeIndices).
 //!
 //! ```text
-//! I = { i | read(a, i) or write(a, i, v) occurs } ∪ { witness(a, b) | a = b occurs }     by index sorts
+//! I = { i | read(a, i) or write(a, i, v) occurs } ∪ { witness(a, b) | a = b may be false }   by index sorts
 //! ```
 //!
 //! Terms are kept untimed: over X, X' and inputs, with terms over X' alone written over X. Departures:
 //! an index is a tuple, for arrays with several indices; the extra index λ of the paper is added only
-//! when it is asked for (`lambda.rs`).
+//! when it is asked for (`lambda.rs`); an equation that every path makes true where it matters (it occurs
+//! in I and T without negation, in P under one) has no witness, because nothing follows from a difference.
 
 use foretell_systems::TransitionSystem;
 use foretell_terms::{Op, Sort, Substitution, Term, TermMap, TermSet, TermStore};
@@ -145,6 +146,8 @@ pub(crate) struct Trigger {
 pub(crate) struct Occurrences {
     /// The triggers in order of occurrence.
     pub(crate) triggers: IndexSet<Trigger>,
+    /// The equations of arrays whose being false may matter.
+    pub(crate) deniable: TermSet,
     /// The index tuples by their sorts.
     pub(crate) indices: IndexMap<Vec<Sort>, IndexSet<Vec<Term>>>,
 }
@@ -160,6 +163,10 @@ impl Occurrences {
         let mut found = Occurrences::default();
         for term in terms.subterms(&[system.init, system.trans, system.property]) {
             found.visit(term, arrays, vocabulary, terms);
+        }
+        let end = terms.not(system.property);
+        for atom in denied(&[system.init, system.trans, end], terms) {
+            found.witness(atom, arrays, vocabulary, terms);
         }
         found.open_rigid(vocabulary, terms);
         found
@@ -212,6 +219,34 @@ impl Occurrences {
         }
     }
 
+    /// Where the sides of an equation of arrays differ, if they do.
+    fn witness(
+        &mut self,
+        atom: Term,
+        arrays: &ArrayAbstraction,
+        vocabulary: &mut Vocabulary,
+        terms: &TermStore,
+    ) {
+        let symbols = match arrays.role(terms, atom) {
+            Some((symbols, Role::Equal)) => symbols,
+            None if *terms.op(atom) == Op::Eq => {
+                let Some(symbols) = arrays.symbols(terms.sort(terms.args(atom)[0])) else {
+                    return;
+                };
+                symbols
+            }
+            _ => return,
+        };
+        let equation = vocabulary.untimed(terms, &[atom])[0];
+        // Both sides may have become the same.
+        if self.deniable.insert(equation) && !terms.is_true(equation) {
+            let sides = terms.args(equation);
+            let index = symbols.witness.iter().map(|&w| terms.app(w, sides));
+            let all = self.indices.entry(symbols.indices.clone()).or_default();
+            all.insert(index.collect());
+        }
+    }
+
     fn trigger(
         &mut self,
         term: Term,
@@ -224,5 +259,46 @@ impl Occurrences {
             term,
             sorts: sorts.to_vec(),
         });
+    }
+}
+
+/// The atoms that occur under a negation in formulas that hold, or where both truth values count.
+fn denied(formulas: &[Term], terms: &TermStore) -> TermSet {
+    let mut found = TermSet::default();
+    let mut seen: IndexSet<(Term, Sign)> = IndexSet::new();
+    let mut work: Vec<(Term, Sign)> = formulas.iter().map(|&f| (f, Sign::Holds)).collect();
+    while let Some((term, sign)) = work.pop() {
+        if !seen.insert((term, sign)) {
+            continue;
+        }
+        let args = terms.args(term);
+        match terms.op(term) {
+            Op::And | Op::Or => work.extend(args.iter().map(|&a| (a, sign))),
+            Op::Not => work.push((args[0], sign.negated())),
+            _ => {
+                if sign == Sign::Fails {
+                    found.insert(term);
+                }
+                let both = |&a: &Term| [(a, Sign::Holds), (a, Sign::Fails)];
+                work.extend(args.iter().flat_map(both));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a formula is said to be true or to be false.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Sign {
+    Holds,
+    Fails,
+}
+
+impl Sign {
+    fn negated(self) -> Sign {
+        match self {
+            Sign::Holds => Sign::Fails,
+            Sign::Fails => Sign::Holds,
+        }
     }
 }

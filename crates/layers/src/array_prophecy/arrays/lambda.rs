@@ -1,6 +1,6 @@
 //! The index λ: a cell that no step reads or writes.
 //!
-//! Paper: Mann et al., LMCS 18(3), 2022, sections 4.2 and 6.2 (after Bradley, Manna, Sipma, "What's
+//! Paper: Mann et al., LMCS 18(3), 2022, sections 4.2 and 6.1 (after Bradley, Manna, Sipma, "What's
 //! decidable about arrays?", VMCAI 2006). Part of the refinement in `array_prophecy.rs`.
 //!
 //! ```text
@@ -13,8 +13,8 @@
 //! abstraction may give up where it could go on, but nothing is excluded that is possible.
 //!
 //! Departures: λ is added when a path violates no instance and is not genuine, not from the start.
-//! Limits: λ is an arbitrary cell for one run and no term of the problem, so an invariant that speaks of
-//! it has no way back.
+//! λ is a cell for one run and no term of the problem; how an invariant that speaks of it comes back is
+//! said in `lift.rs`. Limits: arrays with one index.
 
 use foretell_terms::{Sort, SortKind, Term, TermStore};
 

@@ -117,5 +117,5 @@ fn define(
         init,
         update,
     });
-    cx.events.emit(Event::Auxiliary(var.cur, update));
+    cx.events.emit(Event::History(var.cur, update));
 }

@@ -15,7 +15,7 @@
 
 use foretell_kernel::{Cx, Event};
 use foretell_systems::{Auxiliary, TransitionSystem};
-use foretell_terms::{Term, TermStore};
+use foretell_terms::{Term, TermSet, TermStore};
 use indexmap::IndexMap;
 
 use super::capture::Capture;
@@ -46,17 +46,38 @@ impl Instrument {
         &self.auxiliaries
     }
 
+    /// Adds a variable that matters for certificates only.
+    pub(crate) fn certify(&mut self, auxiliary: Auxiliary) {
+        self.auxiliaries.push(auxiliary);
+    }
+
     /// The prophecy variables with their targets.
     pub(crate) fn foretold(&self) -> &IndexMap<Target, Term> {
         &self.foretold
     }
 
-    /// That the prophecy variable introduced last equals its target.
-    pub(crate) fn last(&self, terms: &TermStore) -> Option<Term> {
-        match self.auxiliaries.last()? {
-            Auxiliary::Prophecy { var, target } => Some(terms.eq(*var, *target)),
-            Auxiliary::History { .. } => None,
-        }
+    /// For the history variables after the first so many: that each equals what it will take next, where
+    /// that is a term over the current state.
+    pub(crate) fn equalities(
+        &self,
+        known: usize,
+        system: &TransitionSystem,
+        terms: &TermStore,
+    ) -> Vec<Term> {
+        let state: TermSet = system.current().into_iter().collect();
+        let is_state = |t: Term| {
+            let vars = terms.free_vars(&[t]);
+            vars.iter()
+                .all(|v| state.contains(v) || system.params.contains(v))
+        };
+        let equality = |auxiliary: &Auxiliary| match *auxiliary {
+            Auxiliary::History { var, update, .. } => {
+                is_state(update).then(|| terms.eq(var, update))
+            }
+            Auxiliary::Prophecy { .. } => None,
+        };
+        let new = self.auxiliaries.iter().skip(known);
+        new.filter_map(equality).collect()
     }
 
     /// The prophecy variable for a target; it is added where there is none yet.
@@ -84,7 +105,7 @@ impl Instrument {
         system.weaken_property(terms.implies(terms.eq(var, value), system.property));
         self.auxiliaries
             .push(Auxiliary::Prophecy { var, target: value });
-        cx.events.emit(Event::Auxiliary(var, value));
+        cx.events.emit(Event::Prophecy(var, value));
         self.foretold.insert(target, var);
         Some(var)
     }
