@@ -1,4 +1,5 @@
 ; Scalar LIA: two nested loops, two locations; the inner counter never passes the outer one.
+; engines: tree_ic3ia
 (set-logic HORN)
 (declare-fun outer (Int Int) Bool)
 (declare-fun inner (Int Int Int) Bool)

@@ -1,4 +1,5 @@
 ; Four predicates in a row, one of them not a loop; the value set first survives to the end.
+; engines: tree_ic3ia
 (set-logic HORN)
 (declare-fun start (Int) Bool)
 (declare-fun up (Int Int) Bool)

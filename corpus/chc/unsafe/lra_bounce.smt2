@@ -1,5 +1,5 @@
 ; LRA: the third step of 1/3 lands in the forbidden interval around 1.
-; engines: bmc
+; engines: bmc,tree_ic3ia
 (set-logic HORN)
 (declare-fun p (Real) Bool)
 (assert (p 0.0))

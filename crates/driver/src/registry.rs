@@ -10,7 +10,7 @@ use foretell_engines::{
     Bmc, BmcOptions, Candidates, CandidatesOptions, Facts as FactsEngine, FactsOptions, Functions,
     FunctionsOptions, KInduction, KInductionOptions, LazyAnnotation, LazyAnnotationOptions,
     PredicateAbstraction, PredicateAbstractionOptions, Simulate, SimulateOptions, Symbolic,
-    SymbolicOptions, Unfold, UnfoldOptions,
+    SymbolicOptions, TreeIc3ia, TreeIc3iaOptions, Unfold, UnfoldOptions,
 };
 use foretell_foreign::{Other, Spacer, SpacerOptions};
 use foretell_interpolate::InterpolateOptions;
@@ -240,6 +240,16 @@ pub const ENGINES: &[EngineEntry] = &[
         tables: &[Table::of::<Ic3iaOptions>()],
         on_systems: engine!(Ic3ia, Ic3iaOptions),
         on_clauses: None,
+        proofs: Proofs::OneStep,
+        facts: Facts::Assumed,
+        origin: Origin::Own,
+    },
+    EngineEntry {
+        name: "tree_ic3ia",
+        about: "IC3 with implicit abstraction over a reachability tree with covering: proves and refutes linear clauses over scalars",
+        tables: &[Table::of::<TreeIc3iaOptions>()],
+        on_systems: None,
+        on_clauses: engine!(TreeIc3ia, TreeIc3iaOptions),
         proofs: Proofs::OneStep,
         facts: Facts::Assumed,
         origin: Origin::Own,

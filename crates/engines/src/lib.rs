@@ -2,8 +2,9 @@
 //!
 //! Engines know no backend: they ask `cx.oracles`. They know no layer and no pass, and
 //! nothing of each other but `unfold` by name; what several need is in `program` (clauses as rules over
-//! parameters) and `houdini` (facts that are inductive).
+//! parameters), `houdini` (facts that are inductive) and `abstraction` (cubes over predicates).
 
+mod abstraction;
 pub mod bmc;
 pub mod candidates;
 pub mod facts;
@@ -17,6 +18,7 @@ mod program;
 pub mod simulate;
 mod strongest;
 pub mod symbolic;
+pub mod tree_ic3ia;
 pub mod unfold;
 
 pub use bmc::{Bmc, BmcOptions};
@@ -29,6 +31,7 @@ pub use lazy_annotation::{LazyAnnotation, LazyAnnotationOptions};
 pub use predicate_abstraction::{PredicateAbstraction, PredicateAbstractionOptions};
 pub use simulate::{Simulate, SimulateOptions};
 pub use symbolic::{Symbolic, SymbolicOptions};
+pub use tree_ic3ia::{TreeIc3ia, TreeIc3iaOptions};
 pub use unfold::{Unfold, UnfoldOptions};
 
 #[cfg(test)]

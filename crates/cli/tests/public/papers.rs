@@ -12,6 +12,8 @@ fn they_prove_examples_of_their_papers() {
         ("acsar", "chc/safe/paper_qaa_array_init.smt2"),
         ("ic3ia-paper", "vmt/safe/counter_mod.vmt"),
         ("la-mark-1", "chc/safe/lia_lockstep.smt2"),
+        ("treeic3ia", "chc/safe/lia_lockstep.smt2"),
+        ("ic3-lra-qe", "vmt/safe/counter_mod.vmt"),
         ("la-mark-2", "chc/safe/lia_lockstep.smt2"),
         ("la-mark-3", "chc/safe/lia_lockstep.smt2"),
         ("la-mark-4", "chc/safe/lia_lockstep.smt2"),

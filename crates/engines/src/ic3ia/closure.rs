@@ -22,7 +22,7 @@ use foretell_systems::transition::Arbitrary;
 use foretell_terms::{Substitution, Term, TermMap, TermSet};
 use indexmap::IndexMap;
 
-use super::cube::Cube;
+use crate::abstraction::Cube;
 
 /// A clause is instantiated at most so often.
 const MOST: usize = 40;
@@ -144,7 +144,7 @@ impl Closure {
 #[cfg(test)]
 mod tests {
     use super::Closure;
-    use crate::ic3ia::cube::Cube;
+    use crate::abstraction::Cube;
     use foretell_systems::TransitionSystem;
     use foretell_systems::transition::Arbitrary;
     use foretell_terms::{Sort, Term};

@@ -15,14 +15,12 @@
 //! by taking that run into the sample. It need not hold for longer runs; as half-spaces its sides
 //! often still do.
 
+use crate::abstraction::{LiteralSolver, Predicates, Reply};
 use foretell_formulas::affine::{self, Hull};
 use foretell_kernel::{Cx, Halt, Model};
 use foretell_systems::{TransitionSystem, Unroller};
 use foretell_terms::number::magnitude;
 use foretell_terms::{Integer, Op, Rational, Sort, Term, TermSet};
-
-use super::literals::{LiteralSolver, Reply};
-use super::predicates::Predicates;
 
 /// The number of steps of sampled runs.
 const STEPS: u32 = 6;

@@ -5,12 +5,11 @@ use foretell_systems::TransitionSystem;
 use foretell_terms::{Term, TermMap, TermSet};
 
 use super::closure::Closure;
-use super::cube::Cube;
-use super::literals::{LiteralSolver, Reply};
 use super::options::Ic3iaOptions;
 use super::queries::config;
 #[cfg(debug_assertions)]
 use super::trace::{Level, Trace};
+use crate::abstraction::{Cube, LiteralSolver, Reply};
 
 /// An inductive subset of inductive clauses that still excludes the bad states.
 ///

@@ -15,11 +15,9 @@ use foretell_kernel::{Cx, Halt};
 use foretell_systems::{StateVar, TransitionSystem, Unroller};
 use foretell_terms::{Term, TermSet};
 
-use super::cube::Cube;
-use super::literals::{LiteralSolver, Reply};
 use super::options::Ic3iaOptions;
-use super::predicates::Predicates;
 use super::queries::config;
+use crate::abstraction::{Cube, LiteralSolver, Predicates, Reply};
 
 /// The needed ones among the new predicates; all of them when none or too few suffice.
 pub(super) fn minimise(

@@ -20,16 +20,17 @@
 //! preconditions (`lift.rs`), and when a lifted path yields no predicate the round is repeated with
 //! full cubes before giving up.
 //!
+//! With `concrete` cubes are preimages, found by projecting a model's step (`foretell_formulas`), so that
+//! every state of a cube has a step into the next: the baseline IC3(LRA) of the paper, which needs no
+//! predicates and no refinement.
+//!
 //! Limits: when a query that must be decided is not, the verdict is unknown; when no source yields a
 //! new predicate the verdict is unknown too ([`Reason::NoNewPredicate`]). Quantified formulas are
 //! handed to the solver as they are; their atoms are no predicates.
 
 mod closure;
-mod cube;
 mod diverge;
 mod invariant;
-mod lift;
-mod literals;
 mod minimise;
 mod model;
 mod obligation;
@@ -49,15 +50,12 @@ use foretell_systems::{Invariant, TransitionSystem};
 
 pub use options::Ic3iaOptions;
 
-use cube::Cube;
-use lift::Preimages;
-use literals::Reply;
+use crate::abstraction::{Cube, Lifting, Predicates, Preimages, Reply, Stop, undecided};
 use obligation::{Node, ObligationQueue};
 use offered::Offered;
-use predicates::Predicates;
 use queries::Queries;
 use refine::{Refined, Refiner};
-use search::{Blocking, Lifting, Search, Stop, undecided};
+use search::{Blocking, Search};
 use trace::{Level, Trace};
 
 /// Within a frame so many new clauses make a message to the peers.
@@ -206,6 +204,9 @@ impl Search {
             self.queue.clear();
             match cx.during(Phase::Refine, || self.refine(&path, cx))? {
                 Refined::Genuine(cex) => return Ok(Some(Verdict::Unsafe(cex))),
+                Refined::Added | Refined::Nothing if self.options.concrete => {
+                    return Err(undecided("no run goes through preimages".into()));
+                }
                 Refined::Added => {
                     cx.events.emit(Event::Refined);
                     self.lifting = Lifting::by(&self.options);

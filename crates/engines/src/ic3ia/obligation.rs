@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use foretell_terms::eval::Assignment;
 
-use super::cube::Cube;
 use super::trace::Level;
+use crate::abstraction::Cube;
 
 /// A name of an obligation's cube within its queue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -15,11 +15,9 @@ use foretell_kernel::{Cx, Event, Halt, Peers};
 use foretell_systems::TransitionSystem;
 use foretell_terms::{Term, TermStore};
 
-use super::cube::Cube;
-use super::literals::Reply;
-use super::predicates::Predicates;
 use super::search::Search;
 use super::trace::Level;
+use crate::abstraction::{Cube, Predicates, Reply};
 
 /// At most so many clauses of others are tried.
 const MOST: usize = 600;

@@ -5,6 +5,11 @@ use foretell_kernel::options;
 options! {
     /// Options of IC3 with implicit abstraction.
     pub struct Ic3iaOptions("ic3ia") {
+        /// Whether literals are dropped from cubes before they are learnt.
+        generalize: bool = true;
+        /// Whether cubes are preimages by projection and no abstract states: nothing is refined (Cimatti,
+        /// Griggio, CAV 2012, with under-approximated quantifier elimination).
+        concrete: bool = false;
         /// Counterexamples to generalization handled per dropped literal; 0 turns them off
         /// (Hassan, Bradley, Somenzi, FMCAD 2013).
         ctg_max: u32 = 3, 0..=64;
@@ -14,7 +19,7 @@ options! {
         lift: bool = true;
         /// Whether a blocked obligation is put back one level up (Eén, Mishchenko, Brayton, FMCAD 2011).
         reenqueue: bool = true;
-        /// Solver queries between rebuilds of the solver; 0 is never (Cimatti et al., TACAS 2014, implementation).
+        /// Solver queries between rebuilds of the solver; 0 is never .
         reset_every: u32 = 1500, 0..=1_000_000_000;
         /// Whether the predicates that the input names are initial predicates.
         hints: bool = true;
@@ -46,8 +51,8 @@ options! {
         /// Whether redundant clauses are dropped from the invariant.
         minimise_invariant: bool = true;
         /// Whether frames are kept per control location: every cube names its location, given by the
-        /// location variable or, without one, by the Boolean state variables if they are few
-        /// (TreeIC3: Cimatti, Griggio, CAV 2012; TACAS 2014, section 5).
+        /// location variable or, without one, by the Boolean state variables if they are few. Engine
+        /// `tree_ic3ia` has a tree over locations.
         per_location: bool = false;
         /// Whether frames are closed universally over the symbols the system declares arbitrary, and
         /// instantiated at the terms of each step.

@@ -2,10 +2,9 @@
 
 use foretell_kernel::{Cx, Halt};
 
-use super::cube::Cube;
-use super::literals::Reply;
 use super::search::Search;
 use super::trace::Level;
+use crate::abstraction::{Cube, Reply};
 
 impl Search {
     /// Pushes every clause ¬c of F_i to F_{i+1} where `F_i ∧ T ⊨ ¬c'`. If then `F_i = F_{i+1}`, the cubes

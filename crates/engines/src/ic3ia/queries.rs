@@ -17,12 +17,10 @@
 //! switches on F_i.
 
 use super::closure::Closure;
-use super::cube::Cube;
-use super::literals::{LiteralSolver, Reply};
-use super::model::{self, Predecessor, Valuation};
+use super::model::{self, Predecessor};
 use super::options::Ic3iaOptions;
-use super::predicates::Predicates;
 use super::trace::{Level, Trace};
+use crate::abstraction::{Cube, LiteralSolver, Predicates, Reply, Valuation};
 use foretell_kernel::{Cx, Halt, Model, SolverConfig, Work};
 use foretell_systems::{TransitionSystem, solver_config};
 use foretell_terms::{Substitution, Term};
@@ -221,7 +219,7 @@ impl Queries {
         self.main.ask(
             &labels,
             &[],
-            |m| model::read(m, predicates, symbols, formulas, cx),
+            |m| Valuation::read(m, predicates, symbols, formulas, cx),
             cx,
         )
     }
@@ -234,17 +232,6 @@ impl Queries {
     /// `P ∧ cube`; unsatisfiable with a subset of the cube, all of whose states are bad.
     pub(super) fn excludes_good(&mut self, cube: &Cube, cx: &Cx<'_>) -> Result<Reply<()>, Halt> {
         self.state.ask(&[self.labels.good], cube.lits(), |_| (), cx)
-    }
-
-    /// `cube ∧ ¬formula`; unsatisfiable with a subset of the cube that implies the formula.
-    pub(super) fn implies(
-        &mut self,
-        cube: &Cube,
-        formula: Term,
-        cx: &Cx<'_>,
-    ) -> Result<Reply<()>, Halt> {
-        let negation = self.state.temporarily(cx.terms.not(formula), cx)?;
-        self.state.ask(&[negation], cube.lits(), |_| (), cx)
     }
 
     fn frame(&self, level: Level) -> Term {
@@ -289,7 +276,7 @@ impl RelInd<'_> {
         let posed = self.pose(cx)?;
         let queries = self.queries;
         let (symbols, formulas) = (&queries.symbols, &queries.formulas);
-        let read = |m: &dyn Model| model::read(m, predicates, symbols, formulas, cx);
+        let read = |m: &dyn Model| Valuation::read(m, predicates, symbols, formulas, cx);
         if let Some(aim) = queries.closure.aim(self.cube, cx) {
             let mut aimed = posed.labels.clone();
             aimed.push(queries.main.temporarily(aim, cx)?);

@@ -13,17 +13,13 @@ use foretell_kernel::{Cx, Event, Halt, Interpolation, Strength, Work};
 use foretell_systems::{Trace, TransitionSystem, Unroller};
 use foretell_terms::{Term, TermSet};
 
-use super::cube::Cube;
 use super::diverge::{self, Divergence};
-use super::lift::Preimages;
-use super::literals::{LiteralSolver, Reply};
 use super::minimise::minimise;
 use super::obligation::Node;
 use super::options::Ic3iaOptions;
-use super::predicates::Predicates;
 use super::queries::config;
-use super::search::{Stop, undecided};
 use super::sources;
+use crate::abstraction::{Cube, LiteralSolver, Predicates, Preimages, Reply, Stop, undecided};
 
 /// What refinement came to.
 pub(super) enum Refined {

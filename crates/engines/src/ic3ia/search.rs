@@ -18,40 +18,18 @@
 //! Contract of every cube added at level i: `I ∧ c` and `F_{i-1} ∧ ¬c ∧ T ∧ c'` were *unsatisfiable*;
 //! an undecided query never blocks anything.
 
-use foretell_kernel::{Cx, Event, Halt, Reason};
+use foretell_kernel::{Cx, Event, Halt};
 use foretell_systems::TransitionSystem;
-use foretell_terms::Term;
+use foretell_terms::{Substitution, Term};
 
-use super::cube::Cube;
-use super::lift::Preimages;
-use super::literals::Reply;
-use super::model::{Predecessor, Valuation};
+use super::model::Predecessor;
 use super::obligation::{Node, NodeId, ObligationQueue};
 use super::offered::Offered;
 use super::options::Ic3iaOptions;
-use super::predicates::Predicates;
 use super::queries::Queries;
 use super::refine::Refiner;
 use super::trace::{Level, Trace};
-
-/// Why the search ended without an answer.
-pub(super) enum Stop {
-    /// The run was stopped.
-    Halt(Halt),
-    /// A question that had to be decided was not.
-    Unknown(Reason),
-}
-
-impl From<Halt> for Stop {
-    fn from(halt: Halt) -> Stop {
-        Stop::Halt(halt)
-    }
-}
-
-/// An undecided question.
-pub(super) fn undecided(words: String) -> Stop {
-    Stop::Unknown(Reason::SolverUnknown(words))
-}
+use crate::abstraction::{Cube, Lifting, Predicates, Preimages, Reply, Stop, Valuation, undecided};
 
 /// What blocking came to.
 pub(super) enum Blocking {
@@ -59,15 +37,6 @@ pub(super) enum Blocking {
     Blocked,
     /// An abstract path from I to the bad cube.
     Path(Vec<Node>),
-}
-
-/// Whether predecessors are enlarged.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lifting {
-    /// They are.
-    On,
-    /// Cubes assign every predicate.
-    Off,
 }
 
 impl Lifting {
@@ -106,10 +75,7 @@ impl Search {
                 break;
             }
         }
-        let cube = match self.queries.excludes_good(&bad.cube, cx)? {
-            Reply::Unsat(core) if self.lifting == Lifting::On => self.located(core, &bad.cube, cx),
-            _ => bad.cube.clone(),
-        };
+        let cube = self.bad_cube(&bad, cx)?;
         let frontier = self.trace.frontier();
         if let Some(path) = self.open(cube, &bad, None, frontier, cx)? {
             return Ok(Blocking::Path(path));
@@ -170,28 +136,57 @@ impl Search {
             Reply::Unsat(core) => {
                 let init_core = self.queue.get(id).init_core.clone();
                 let core = self.outside_init(self.located(core, &cube, cx), &init_core, cx)?;
-                let cube = self.generalize(core, level, 0, cx)?;
+                let cube = match self.options.generalize {
+                    true => self.generalize(core, level, 0, cx)?,
+                    false => core,
+                };
                 let level = self.push(&cube, level, cx)?;
                 self.learn(cube, level, cx)?;
                 self.reenqueue(id, level);
                 Ok(None)
             }
-            Reply::Sat(Predecessor { state, aimed }) => {
-                let predecessor = match self.lifting {
-                    Lifting::On => {
-                        let queries = &mut self.queries;
-                        let lifted = self
-                            .preimages
-                            .lift_predecessor(&state, &cube, queries, cx)?;
-                        self.located(lifted.union(&aimed), &state.cube, cx)
-                    }
-                    Lifting::Off => state.cube.clone(),
-                };
+            Reply::Sat(found) => {
+                let predecessor = self.predecessor_cube(&found, &cube, cx)?;
+                let state = found.state;
                 self.queue.push(id, level);
                 self.open(predecessor, &state, Some(id), level.below(), cx)
             }
             Reply::Unknown(words) => Err(undecided(words)),
         }
+    }
+
+    /// What is blocked for a bad state.
+    fn bad_cube(&mut self, bad: &Valuation, cx: &Cx<'_>) -> Result<Cube, Stop> {
+        if self.options.concrete {
+            let negation = cx.terms.not(self.system.property);
+            let mut here = Preimages::of_step(negation, Substitution::new(), &[]);
+            return concrete(bad, &[], &mut here, cx);
+        }
+        Ok(match self.queries.excludes_good(&bad.cube, cx)? {
+            Reply::Unsat(core) if self.lifting == Lifting::On => self.located(core, &bad.cube, cx),
+            _ => bad.cube.clone(),
+        })
+    }
+
+    /// What is blocked for a state with a step into a cube.
+    fn predecessor_cube(
+        &mut self,
+        found: &Predecessor,
+        cube: &Cube,
+        cx: &Cx<'_>,
+    ) -> Result<Cube, Stop> {
+        let (state, preimages) = (&found.state, &mut self.preimages);
+        if self.options.concrete {
+            return concrete(state, cube.lits(), preimages, cx);
+        }
+        Ok(match self.lifting {
+            Lifting::On => {
+                let solver = &mut self.queries.state;
+                let lifted = preimages.lift_predecessor(state, cube, solver, cx)?;
+                self.located(lifted.union(&found.aimed), &state.cube, cx)
+            }
+            Lifting::Off => state.cube.clone(),
+        })
     }
 
     /// A model of `F_{level-1} ∧ ¬cube ∧ T ∧ cube'`.
@@ -384,4 +379,17 @@ impl Search {
         self.learn(cube, pushed, cx)?;
         Ok(true)
     }
+}
+
+/// Literals, no predicates in general, all of whose states have a step into the target.
+fn concrete(
+    state: &Valuation,
+    target: &[Term],
+    preimages: &mut Preimages,
+    cx: &Cx<'_>,
+) -> Result<Cube, Stop> {
+    let values = state.values.as_ref();
+    let found = values.and_then(|v| preimages.preimage(target, v, cx));
+    let found = found.map(Cube::new);
+    found.ok_or_else(|| undecided("a preimage could not be projected".into()))
 }

@@ -4,9 +4,8 @@ use foretell_kernel::Cx;
 use foretell_systems::TransitionSystem;
 use foretell_terms::{Sort, Term, TermSet};
 
-use super::cube::Cube;
-use super::lift::Preimages;
 use super::obligation::Node;
+use crate::abstraction::{Cube, Preimages};
 
 /// At most so many comparisons are proposed at once.
 const COMPARISONS: usize = 40;

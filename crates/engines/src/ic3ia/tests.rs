@@ -119,6 +119,7 @@ fn small_systems_are_decided() {
 fn no_option_changes_a_verdict() {
     let settings = [
         "ctg_max=0",
+        "generalize=false",
         "ctg_depth=2",
         "lift=false",
         "reenqueue=false",
@@ -147,6 +148,50 @@ fn no_option_changes_a_verdict() {
                 "{setting} says {found} for\n{text}"
             );
         }
+    }
+}
+
+/// Cubes that are preimages leave nothing to refine, and paths of them are runs.
+#[test]
+fn concrete_cubes_need_no_refinement() {
+    let copied = |property| {
+        let step = "(and (= x+ x) (= y+ x))";
+        let vars = [("x", "Real"), ("y", "Real")];
+        vmt(&vars, &[], "(and (= x 0.0) (= y 0.0))", step, property)
+    };
+    let counted = vmt(
+        &[("x", "Int")],
+        &[("in", "Int")],
+        "(= x 0)",
+        "(and (<= in 2) (= x+ (+ x in)))",
+        "(< x 5)",
+    );
+    for (text, expected) in [
+        (copied("(= y 0.0)"), "safe"),
+        (copied("(< y 0.0)"), "unsafe"),
+        (counted, "unsafe"),
+    ] {
+        let options = Ic3iaOptions {
+            concrete: true,
+            guards: false,
+            ..paranoid()
+        };
+        let (terms, sink) = (TermStore::new(), Refinements::default());
+        let system = read::system(&terms, &text);
+        let budget = Budget::unlimited().with_queries(5000);
+        let said = told(&terms, &budget, &sink, |cx| {
+            ask(&system, options, cx).expect("within the budget")
+        });
+        assert_eq!((said, sink.0.take()), (expected, 0), "{text}");
+    }
+}
+
+#[derive(Default)]
+struct Refinements(RefCell<usize>);
+
+impl EventSink for Refinements {
+    fn emit(&self, event: Event<'_>) {
+        *self.0.borrow_mut() += usize::from(matches!(event, Event::Refined));
     }
 }
 

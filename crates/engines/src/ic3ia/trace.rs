@@ -9,7 +9,7 @@
 //!
 //! and `F_i ⇒ F_{i+1}` for `i >= 1` by construction; `F_0 ⇒ F_1` because no stored cube meets I.
 
-use super::cube::Cube;
+use crate::abstraction::Cube;
 
 /// An index of a frame; never mixed with time steps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

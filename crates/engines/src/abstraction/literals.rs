@@ -14,7 +14,7 @@ use super::cube::Cube;
 ///
 /// Invariant: `solver` holds exactly `permanent`, `label ⇒ formula` for each pair in `labelled`, and the
 /// temporary clauses.
-pub(super) struct LiteralSolver {
+pub(crate) struct LiteralSolver {
     solver: Box<dyn Solver>,
     permanent: Vec<Term>,
     labelled: Vec<(Term, Term)>,
@@ -27,7 +27,7 @@ pub(super) struct LiteralSolver {
 }
 
 /// What a question came to.
-pub(super) enum Reply<T> {
+pub(crate) enum Reply<T> {
     /// Satisfiable, with what was read off the model.
     Sat(T),
     /// Unsatisfiable with these of the assumed literals.
@@ -38,7 +38,7 @@ pub(super) enum Reply<T> {
 
 impl<T> Reply<T> {
     /// The same with something else read off the model.
-    pub(super) fn map<U>(self, read: impl FnOnce(T) -> U) -> Reply<U> {
+    pub(crate) fn map<U>(self, read: impl FnOnce(T) -> U) -> Reply<U> {
         match self {
             Reply::Sat(found) => Reply::Sat(read(found)),
             Reply::Unsat(core) => Reply::Unsat(core),
@@ -49,7 +49,7 @@ impl<T> Reply<T> {
 
 impl LiteralSolver {
     /// A solver without assertions.
-    pub(super) fn new(config: &SolverConfig, reset_every: u32, cx: &Cx<'_>) -> LiteralSolver {
+    pub(crate) fn new(config: &SolverConfig, reset_every: u32, cx: &Cx<'_>) -> LiteralSolver {
         LiteralSolver {
             solver: cx.oracles.solver(config),
             permanent: Vec::new(),
@@ -62,18 +62,18 @@ impl LiteralSolver {
     }
 
     /// Asserts a formula for good.
-    pub(super) fn assert(&mut self, formula: Term, cx: &Cx<'_>) -> Result<(), Halt> {
+    pub(crate) fn assert(&mut self, formula: Term, cx: &Cx<'_>) -> Result<(), Halt> {
         self.permanent.push(formula);
         self.solver.assert(cx.terms, formula)
     }
 
     /// A new label.
-    pub(super) fn label(&self, name: &str, cx: &Cx<'_>) -> Term {
+    pub(crate) fn label(&self, name: &str, cx: &Cx<'_>) -> Term {
         cx.terms.fresh(name, Sort::BOOL)
     }
 
     /// Asserts a formula under a label.
-    pub(super) fn assert_under(
+    pub(crate) fn assert_under(
         &mut self,
         label: Term,
         formula: Term,
@@ -85,13 +85,13 @@ impl LiteralSolver {
     }
 
     /// Whether it is time for [`LiteralSolver::reset`].
-    pub(super) fn is_stale(&self) -> bool {
+    pub(crate) fn is_stale(&self) -> bool {
         self.reset_every > 0 && self.asked >= self.reset_every
     }
 
     /// Rebuilds the solver; each given label then carries exactly the given formulas, which must not be
     /// stronger than those it carried.
-    pub(super) fn reset(
+    pub(crate) fn reset(
         &mut self,
         replaced: Vec<(Term, Vec<Term>)>,
         cx: &Cx<'_>,
@@ -115,7 +115,7 @@ impl LiteralSolver {
     }
 
     /// A label for a clause that is wanted for a few queries only.
-    pub(super) fn temporarily(&mut self, clause: Term, cx: &Cx<'_>) -> Result<Term, Halt> {
+    pub(crate) fn temporarily(&mut self, clause: Term, cx: &Cx<'_>) -> Result<Term, Halt> {
         if let Some(&label) = self.temporary.get(&clause) {
             return Ok(label);
         }
@@ -128,7 +128,7 @@ impl LiteralSolver {
 
     /// Is everything asserted, under these labels, satisfiable with these literals? `read` looks at
     /// the model.
-    pub(super) fn ask<T>(
+    pub(crate) fn ask<T>(
         &mut self,
         labels: &[Term],
         lits: &[Term],
@@ -152,6 +152,17 @@ impl LiteralSolver {
             )),
             Answer::Unknown(words) => Reply::Unknown(words),
         })
+    }
+
+    /// `cube ∧ ¬formula`; unsatisfiable with a subset of the cube that implies the formula.
+    pub(crate) fn implies(
+        &mut self,
+        cube: &Cube,
+        formula: Term,
+        cx: &Cx<'_>,
+    ) -> Result<Reply<()>, Halt> {
+        let negation = self.temporarily(cx.terms.not(formula), cx)?;
+        self.ask(&[negation], cube.lits(), |_| (), cx)
     }
 
     fn literal_label(&mut self, lit: Term, cx: &Cx<'_>) -> Result<Term, Halt> {

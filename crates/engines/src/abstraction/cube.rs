@@ -6,15 +6,15 @@ use foretell_terms::{Term, TermStore};
 ///
 /// Invariant: literals ascend, none occurs twice. `signature` has the bit of every literal, so that
 /// most failing subset tests cost one instruction.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Cube {
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Cube {
     lits: Vec<Term>,
     signature: u64,
 }
 
 impl Cube {
     /// The cube of these literals.
-    pub(super) fn new(mut lits: Vec<Term>) -> Cube {
+    pub(crate) fn new(mut lits: Vec<Term>) -> Cube {
         lits.sort_unstable();
         lits.dedup();
         let signature = lits
@@ -24,22 +24,22 @@ impl Cube {
     }
 
     /// The literals, ascending.
-    pub(super) fn lits(&self) -> &[Term] {
+    pub(crate) fn lits(&self) -> &[Term] {
         &self.lits
     }
 
     /// The number of literals.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.lits.len()
     }
 
     /// Whether a literal is in the cube.
-    pub(super) fn contains(&self, lit: Term) -> bool {
+    pub(crate) fn contains(&self, lit: Term) -> bool {
         self.lits.binary_search(&lit).is_ok()
     }
 
     /// `self ⊆ other` as sets of literals, hence `other ⇒ self`.
-    pub(super) fn subsumes(&self, other: &Cube) -> bool {
+    pub(crate) fn subsumes(&self, other: &Cube) -> bool {
         if self.signature & !other.signature != 0 || self.lits.len() > other.lits.len() {
             return false;
         }
@@ -48,17 +48,17 @@ impl Cube {
     }
 
     /// The cube without one literal.
-    pub(super) fn without(&self, lit: Term) -> Cube {
+    pub(crate) fn without(&self, lit: Term) -> Cube {
         Cube::new(self.lits.iter().copied().filter(|&l| l != lit).collect())
     }
 
     /// The literals of either cube.
-    pub(super) fn union(&self, other: &Cube) -> Cube {
+    pub(crate) fn union(&self, other: &Cube) -> Cube {
         Cube::new(self.lits.iter().chain(&other.lits).copied().collect())
     }
 
     /// The literals of both cubes: the smallest cube that both imply.
-    pub(super) fn join(&self, other: &Cube) -> Cube {
+    pub(crate) fn join(&self, other: &Cube) -> Cube {
         Cube::new(
             self.lits
                 .iter()
@@ -69,12 +69,12 @@ impl Cube {
     }
 
     /// The conjunction.
-    pub(super) fn term(&self, terms: &TermStore) -> Term {
+    pub(crate) fn term(&self, terms: &TermStore) -> Term {
         terms.and(self.lits.iter().copied())
     }
 
     /// The negation: a clause.
-    pub(super) fn clause(&self, terms: &TermStore) -> Term {
+    pub(crate) fn clause(&self, terms: &TermStore) -> Term {
         terms.or(self.lits.iter().map(|&l| terms.not(l)))
     }
 }

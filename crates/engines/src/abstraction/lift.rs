@@ -17,12 +17,20 @@ use foretell_terms::eval::Assignment;
 use foretell_terms::{Substitution, Term, TermSet};
 
 use super::cube::Cube;
-use super::literals::Reply;
+use super::literals::{LiteralSolver, Reply};
 use super::model::Valuation;
-use super::queries::Queries;
 
-/// Computes preimages of one system.
-pub(super) struct Preimages {
+/// Whether predecessors are enlarged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lifting {
+    /// They are.
+    On,
+    /// Cubes assign every predicate.
+    Off,
+}
+
+/// Computes preimages of one step relation.
+pub(crate) struct Preimages {
     trans: Term,
     priming: Substitution,
     /// Inputs and next values.
@@ -31,7 +39,7 @@ pub(super) struct Preimages {
 
 impl Preimages {
     /// For a system as it is now.
-    pub(super) fn new(system: &TransitionSystem) -> Preimages {
+    pub(crate) fn new(system: &TransitionSystem) -> Preimages {
         let next = system.vars.iter().map(|v| v.next);
         Preimages {
             trans: system.trans,
@@ -40,9 +48,19 @@ impl Preimages {
         }
     }
 
+    /// For a step that is possible where the guard holds and whose next values are terms over current
+    /// values and `inputs`.
+    pub(crate) fn of_step(guard: Term, next: Substitution, inputs: &[Term]) -> Preimages {
+        Preimages {
+            trans: guard,
+            priming: next,
+            eliminate: inputs.iter().copied().collect(),
+        }
+    }
+
     /// Literals over X that hold in the model and from whose states the target is reached in one
     /// step; `None` when the model does not take such a step for certain.
-    pub(super) fn preimage(
+    pub(crate) fn preimage(
         &mut self,
         target: &[Term],
         values: &Assignment,
@@ -58,12 +76,13 @@ impl Preimages {
         project(cx.terms, &lits, &self.eliminate, values)
     }
 
-    /// A subset of the predecessor's cube that still leads to the target.
-    pub(super) fn lift_predecessor(
+    /// A subset of the predecessor's cube that still leads to the target; the solver is asked about
+    /// states only.
+    pub(crate) fn lift_predecessor(
         &mut self,
         predecessor: &Valuation,
         target: &Cube,
-        queries: &mut Queries,
+        solver: &mut LiteralSolver,
         cx: &Cx<'_>,
     ) -> Result<Cube, Halt> {
         let full = &predecessor.cube;
@@ -74,7 +93,7 @@ impl Preimages {
             return Ok(full.clone());
         };
         Ok(
-            match queries.implies(full, cx.terms.and(preimage.iter().copied()), cx)? {
+            match solver.implies(full, cx.terms.and(preimage.iter().copied()), cx)? {
                 Reply::Unsat(core) => core,
                 Reply::Sat(()) | Reply::Unknown(_) => related(full, &preimage, cx),
             },
