@@ -6,14 +6,15 @@ use foretell_kernel::{
     Verdict,
 };
 use foretell_solver::FaultPlan;
-use foretell_systems::{Atom, ChcProof, ChcSystem, Derivation};
-use foretell_terms::{Term, TermStore, Value};
+use foretell_systems::{Atom, ChcProof, ChcSystem, Derivation, Pred};
+use foretell_terms::{Sort, Term, TermStore, Value};
 use foretell_testkit::read::clauses;
 use foretell_testkit::{Backends, over, told, with_cx};
 use std::cell::Cell;
 
-use super::tree::Life;
+use super::tree::{Life, Order, Tree};
 use super::{Search, TreeIc3ia, TreeIc3iaOptions};
+use crate::abstraction::Cube;
 use crate::program::Program;
 
 /// Two counters in one loop; the goal is behind it.
@@ -253,6 +254,48 @@ fn loops_end_by_covering_and_refinement() {
     assert!(made < 40, "{made} nodes");
     let (_, covered, leaves, _) = explore(&diamond("(<= x 0)"), options);
     assert!(covered > 0 && leaves > 0, "{covered} {leaves}");
+}
+
+/// Every way in which a cover can be lost opens the covered node again.
+#[test]
+fn a_lost_cover_opens_what_it_covered() {
+    let terms = TermStore::new();
+    let (place, x) = (Pred(0), terms.new_var("x", Sort::BOOL));
+    let (yes, no) = (Cube::new(vec![x]), Cube::new(vec![terms.not(x)]));
+    let mut tree = Tree::new();
+    let root = tree.next_open(Order::Breadth).unwrap();
+    let [first, second] = [0, 1].map(|rule| tree.child(root, rule, place));
+    let third = tree.child(second, 2, place);
+    let fourth = tree.child(root, 3, place);
+    assert_eq!(tree.path(third), [1, 2]);
+    assert_eq!(tree.rounds(third), [second, third]);
+    assert_eq!(tree.candidates(fourth), [third, second, first]);
+    tree.cover(fourth, third);
+    assert_eq!(tree.get(fourth).life, Life::Covered(third));
+    // A clause that the covered node has changes nothing; one that it lacks does.
+    tree.add(fourth, yes.clone());
+    tree.add(third, yes.clone());
+    assert_eq!(tree.get(fourth).life, Life::Covered(third));
+    tree.add(third, no.clone());
+    assert_eq!(tree.get(fourth).life, Life::Open);
+    // What is below a covered node goes, and covers nothing any more.
+    tree.cover(fourth, third);
+    tree.cover(second, first);
+    assert_eq!(tree.get(third).life, Life::Gone);
+    assert_eq!(tree.get(fourth).life, Life::Open);
+    // A covered node covers nothing either.
+    tree.add(second, no);
+    let fifth = tree.child(root, 4, place);
+    tree.cover(fifth, fourth);
+    tree.cover(fourth, first);
+    assert_eq!(tree.get(fifth).life, Life::Open);
+    let open: Vec<_> = std::iter::from_fn(|| tree.next_open(Order::Depth)).collect();
+    assert_eq!(open, [fifth, first]);
+    // A refusal is forgotten when the parent learns.
+    tree.refuse(first, yes.clone());
+    assert!(tree.is_refused(first, &yes));
+    tree.add(root, yes.clone());
+    assert!(!tree.is_refused(first, &yes));
 }
 
 #[test]
