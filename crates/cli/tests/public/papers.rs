@@ -37,7 +37,9 @@ fn every_one_is_on_a_page() {
     let pages: String = pages
         .map(|page| std::fs::read_to_string(page.path()).unwrap())
         .collect();
-    let names = listed.stdout.lines().filter(|line| line.contains(" with "));
+    // What a system is about stands below it, further to the right.
+    let is_name = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
+    let names = listed.stdout.lines().filter(is_name);
     let names: Vec<&str> = names
         .filter_map(|line| line.split_whitespace().next())
         .collect();
