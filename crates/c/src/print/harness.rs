@@ -173,6 +173,10 @@ fn error_body(text: &str) -> Option<usize> {
 }
 
 fn table(out: &mut String, name: &str, ty: &str, values: &[i128]) {
+    if values.is_empty() {
+        let _ = writeln!(out, "WEAK {ty} {name}() {{ return 0; }}");
+        return;
+    }
     let list: Vec<String> = values
         .iter()
         .map(|n| format!("({ty}){}", literal(*n)))
@@ -207,32 +211,28 @@ fn inputs(program: &Program, run: &Run) -> String {
          WEAK void __VERIFIER_assume(int c) { if (!c) _exit(0); }\n\
          WEAK void assume_abort_if_not(int c) { if (!c) _exit(0); }\n",
     );
-    let mut calls: IndexMap<String, (String, Vec<i128>)> = IndexMap::new();
+    // Functions that the run does not call must be there for the linker all the same.
+    let mut calls: IndexMap<&str, (String, Vec<i128>)> = IndexMap::new();
+    for (op, _) in program.edges.iter().flat_map(|e| &e.ops) {
+        if let Op::Input(var, site) = op
+            && let InputKind::Call(name) = &program.inputs[site.index()].kind
+        {
+            let ty = || (program.var(*var).ty.element().name(), Vec::new());
+            calls.entry(name).or_insert_with(ty);
+        }
+    }
     for (site, value) in &run.inputs {
-        let InputKind::Call(name) = &program.inputs[site.index()].kind else {
-            continue;
-        };
-        let target = program
-            .edges
-            .iter()
-            .flat_map(|e| &e.ops)
-            .find_map(|(op, _)| match op {
-                Op::Input(var, id) if id == site => Some(*var),
-                _ => None,
-            });
-        let ty = target.map_or_else(|| "int".to_owned(), |v| program.var(v).ty.element().name());
-        if let InputValue::Int(n) = value {
-            calls
-                .entry(name.clone())
-                .or_insert_with(|| (ty, Vec::new()))
-                .1
-                .push(*n);
+        if let InputKind::Call(name) = &program.inputs[site.index()].kind
+            && let InputValue::Int(n) = value
+        {
+            let int = || ("int".to_owned(), Vec::new());
+            calls.entry(name).or_insert_with(int).1.push(*n);
         }
     }
     // What the program prints is not an input of the harness.
     for (name, (ty, values)) in calls
         .iter()
-        .filter(|(n, _)| !matches!(&***n, "printf" | "puts" | "putchar"))
+        .filter(|(n, _)| !matches!(**n, "printf" | "puts" | "putchar"))
     {
         table(&mut out, name, ty, values);
     }
@@ -279,5 +279,28 @@ mod tests {
             "{}",
             made[2]
         );
+    }
+
+    #[test]
+    fn functions_that_are_not_called_are_there() {
+        let text = "extern void abort(void);\nint __VERIFIER_nondet_int();\n\
+                    _Bool __VERIFIER_nondet_bool();\nvoid reach_error() { abort(); }\nint main() {\n  \
+                    int x = __VERIFIER_nondet_int();\n  \
+                    while (x > 1000) if (__VERIFIER_nondet_bool()) x--;\n  reach_error();\n}\n";
+        let program = read("x.c", text.as_bytes(), &NoFiles, &Settings::default()).expect("C");
+        let effort = Effort {
+            runs: 10,
+            operations: 10_000,
+            long: 0,
+            until: None,
+        };
+        let run = probe(&program, Group::Assert, effort).expect("a violation");
+        let files = harness(&program, &run).files;
+        let inputs = &files[2].1;
+        assert!(
+            inputs.contains("int __VERIFIER_nondet_int() {\n"),
+            "{inputs}"
+        );
+        assert!(inputs.contains("__VERIFIER_nondet_bool() {"), "{inputs}");
     }
 }
