@@ -1,5 +1,7 @@
 //! Engines on small systems built by hand.
 
+pub(crate) mod judge;
+
 use foretell_kernel::{Alone, Engine, OptionTable, Verdict};
 use foretell_systems::{ChcSystem, Pred, TransitionSystem};
 use foretell_terms::{Sort, Term, TermStore};

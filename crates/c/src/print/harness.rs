@@ -259,9 +259,8 @@ mod tests {
     use crate::text::NoFiles;
     use crate::{Settings, read};
 
-    #[test]
-    fn lines_stay_where_they_are() {
-        let text = "#include <assert.h>\nint main() {\n  int x, y = 1;\n  assert(x == y);\n}\n";
+    /// The harness of the first violation that is found.
+    fn files(text: &str) -> Vec<(String, String)> {
         let program = read("x.c", text.as_bytes(), &NoFiles, &Settings::default()).expect("C");
         let effort = Effort {
             runs: 10,
@@ -270,7 +269,13 @@ mod tests {
             until: None,
         };
         let run = probe(&program, Group::Assert, effort).expect("a violation");
-        let files = harness(&program, &run).files;
+        harness(&program, &run).files
+    }
+
+    #[test]
+    fn lines_stay_where_they_are() {
+        let text = "#include <assert.h>\nint main() {\n  int x, y = 1;\n  assert(x == y);\n}\n";
+        let files = files(text);
         let made: Vec<&str> = files[0].1.lines().collect();
         assert_eq!(made.len(), text.lines().count());
         assert_eq!(made[0], "#include <assert.h>");
@@ -287,15 +292,7 @@ mod tests {
                     _Bool __VERIFIER_nondet_bool();\nvoid reach_error() { abort(); }\nint main() {\n  \
                     int x = __VERIFIER_nondet_int();\n  \
                     while (x > 1000) if (__VERIFIER_nondet_bool()) x--;\n  reach_error();\n}\n";
-        let program = read("x.c", text.as_bytes(), &NoFiles, &Settings::default()).expect("C");
-        let effort = Effort {
-            runs: 10,
-            operations: 10_000,
-            long: 0,
-            until: None,
-        };
-        let run = probe(&program, Group::Assert, effort).expect("a violation");
-        let files = harness(&program, &run).files;
+        let files = files(text);
         let inputs = &files[2].1;
         assert!(
             inputs.contains("int __VERIFIER_nondet_int() {\n"),

@@ -2,18 +2,15 @@
 
 use std::cell::Cell;
 
-use foretell_kernel::{
-    Alone, Answer, Budget, Cx, Engine, Event, EventSink, Halt, OptionTable, Reason, SolverConfig,
-    Verdict,
-};
+use foretell_kernel::{Answer, Budget, Event, EventSink, OptionTable, SolverConfig};
 use foretell_solver::FaultPlan;
-use foretell_systems::{Atom, ChcProof, ChcSystem, Derivation};
-use foretell_terms::{Sort, Term, TermStore, Value};
+use foretell_terms::{Sort, TermStore};
 use foretell_testkit::read::clauses;
 use foretell_testkit::{Backends, over, told};
 
 use super::learn::{Learner, clauses as multiplied};
 use super::{LazyAnnotation, LazyAnnotationOptions};
+use crate::tests::judge::judged;
 
 const MCCARTHY: &str = "(set-logic HORN)(declare-fun mc (Int Int) Bool)
 (assert (forall ((n Int)) (=> (> n 100) (mc n (- n 10)))))
@@ -45,7 +42,9 @@ fn check(text: &str, options: LazyAnnotationOptions, plan: Option<FaultPlan>) ->
 fn check_with(text: &str, options: LazyAnnotationOptions, oracles: &Backends) -> &'static str {
     let (terms, budget) = (TermStore::new(), Budget::unlimited().with_queries(30_000));
     let system = clauses(&terms, text);
-    over(&terms, &budget, |cx| judged(&system, options, oracles, cx))
+    over(&terms, &budget, |cx| {
+        judged(&mut LazyAnnotation::new(options), &system, oracles, cx)
+    })
 }
 
 /// Oracles that never find an interpolant.
@@ -61,78 +60,6 @@ fn with(setting: &str) -> LazyAnnotationOptions {
     let mut options = LazyAnnotationOptions::default();
     options.set(name, value).expect("an option");
     options
-}
-
-/// What the engine says with a solver that fails, judged with one that does not.
-fn judged(
-    system: &ChcSystem,
-    options: LazyAnnotationOptions,
-    oracles: &Backends,
-    judge: &Cx<'_>,
-) -> &'static str {
-    let cx = Cx { oracles, ..*judge };
-    match LazyAnnotation::new(options).check(system, &Alone, &cx) {
-        Ok(Verdict::Safe(proof)) => {
-            assert!(is_model(system, &proof, judge));
-            "safe"
-        }
-        Ok(Verdict::Unsafe(derivation)) => {
-            assert!(derives_false(system, &derivation, cx.terms));
-            "unsafe"
-        }
-        Ok(Verdict::Unknown(Reason::Stopped(_))) | Err(Halt::Stopped(_)) => "stopped",
-        Ok(Verdict::Unknown(_)) | Err(_) => "unknown",
-    }
-}
-
-fn is_model(system: &ChcSystem, proof: &ChcProof, cx: &Cx<'_>) -> bool {
-    let at = |atom: &Atom| {
-        let params = system.pred(atom.pred).params.iter().copied();
-        cx.terms.substitute(
-            proof.formulas[atom.pred.index()],
-            params.zip(atom.args.iter().copied()),
-        )
-    };
-    system.clauses.iter().all(|clause| {
-        let mut parts: Vec<Term> = clause.body.iter().map(at).collect();
-        parts.push(clause.constraint);
-        parts.extend(clause.head.iter().map(|h| cx.terms.not(at(h))));
-        let mut solver = cx.oracles.solver(&SolverConfig::new("test"));
-        solver
-            .assert(cx.terms, cx.terms.and(parts))
-            .expect("accepted");
-        matches!(solver.check(&[], cx), Ok(Answer::Unsat(_)))
-    })
-}
-
-fn derives_false(system: &ChcSystem, derivation: &Derivation, terms: &TermStore) -> bool {
-    let mut facts: Vec<Option<(u32, Vec<Value>)>> = Vec::new();
-    for step in &derivation.steps {
-        let clause = system.clause(step.clause);
-        let value = |t: Term| terms.eval(t, &step.values).ok();
-        let fact = |a: &Atom| {
-            Some((
-                a.pred.0,
-                a.args
-                    .iter()
-                    .map(|&t| value(t))
-                    .collect::<Option<Vec<_>>>()?,
-            ))
-        };
-        let premises_fit = clause
-            .body
-            .iter()
-            .zip(&step.premises)
-            .all(|(a, &p)| fact(a).is_some() && facts[p] == fact(a));
-        if value(clause.constraint) != Some(Value::Bool(true)) || !premises_fit {
-            return false;
-        }
-        facts.push(clause.head.as_ref().and_then(fact));
-    }
-    derivation
-        .steps
-        .last()
-        .is_some_and(|s| system.clause(s.clause).is_query())
 }
 
 #[test]
@@ -261,7 +188,12 @@ fn effort(text: &str, options: LazyAnnotationOptions) -> Effort {
     let (terms, budget) = (TermStore::new(), Budget::unlimited().with_queries(30_000));
     let (system, effort) = (clauses(&terms, text), Effort::default());
     told(&terms, &budget, &effort, |cx| {
-        judged(&system, options, &Backends::default(), cx)
+        judged(
+            &mut LazyAnnotation::new(options),
+            &system,
+            &Backends::default(),
+            cx,
+        )
     });
     effort
 }

@@ -1,13 +1,10 @@
 //! Small clause systems: proofs are checked clause by clause with fresh solvers, derivations by
 //! evaluation; the tree is looked at for what made it end.
 
-use foretell_kernel::{
-    Alone, Answer, Budget, Cx, Engine, Event, EventSink, Halt, OptionTable, Reason, SolverConfig,
-    Verdict,
-};
+use foretell_kernel::{Budget, Engine, Event, EventSink, OptionTable, Verdict};
 use foretell_solver::FaultPlan;
-use foretell_systems::{Atom, ChcProof, ChcSystem, Derivation, Pred};
-use foretell_terms::{Sort, Term, TermStore, Value};
+use foretell_systems::Pred;
+use foretell_terms::{Sort, TermStore};
 use foretell_testkit::read::clauses;
 use foretell_testkit::{Backends, over, told, with_cx};
 use std::cell::Cell;
@@ -16,6 +13,7 @@ use super::tree::{Life, Order, Tree};
 use super::{Search, TreeIc3ia, TreeIc3iaOptions};
 use crate::abstraction::Cube;
 use crate::program::Program;
+use crate::tests::judge::{is_model, judged};
 
 /// Two counters in one loop; the goal is behind it.
 fn lockstep(goal: &str) -> String {
@@ -90,69 +88,10 @@ fn problems() -> Vec<(String, &'static str)> {
 fn check(text: &str, options: TreeIc3iaOptions, plan: Option<FaultPlan>) -> &'static str {
     let (terms, budget) = (TermStore::new(), Budget::unlimited().with_queries(5_000));
     let system = clauses(&terms, text);
-    over(&terms, &budget, |cx| judged(&system, options, plan, cx))
-}
-
-/// What the engine says with a solver that may fail, judged with one that does not.
-fn judged(
-    system: &ChcSystem,
-    options: TreeIc3iaOptions,
-    plan: Option<FaultPlan>,
-    judge: &Cx<'_>,
-) -> &'static str {
     let oracles = plan.map_or_else(Backends::default, Backends::faulty);
-    let cx = Cx {
-        oracles: &oracles,
-        ..*judge
-    };
-    match TreeIc3ia::new(options).check(system, &Alone, &cx) {
-        Ok(Verdict::Safe(proof)) => {
-            assert!(is_model(system, &proof, judge));
-            "safe"
-        }
-        Ok(Verdict::Unsafe(derivation)) => {
-            assert!(derives_false(system, &derivation, cx.terms));
-            "unsafe"
-        }
-        Ok(Verdict::Unknown(Reason::Stopped(_))) | Err(Halt::Stopped(_)) => "stopped",
-        Ok(Verdict::Unknown(_)) | Err(_) => "unknown",
-    }
-}
-
-fn is_model(system: &ChcSystem, proof: &ChcProof, cx: &Cx<'_>) -> bool {
-    let budget = Budget::unlimited();
-    let cx = cx.with_budget(&budget);
-    let at = |atom: &Atom| {
-        let params = system.pred(atom.pred).params.iter().copied();
-        let pairs = params.zip(atom.args.iter().copied());
-        cx.terms
-            .substitute(proof.formulas[atom.pred.index()], pairs)
-    };
-    system.clauses.iter().all(|clause| {
-        let mut parts: Vec<Term> = clause.body.iter().map(at).collect();
-        parts.push(clause.constraint);
-        parts.extend(clause.head.iter().map(|h| cx.terms.not(at(h))));
-        let mut solver = cx.oracles.solver(&SolverConfig::new("test"));
-        let whole = cx.terms.and(parts);
-        solver.assert(cx.terms, whole).expect("accepted");
-        matches!(solver.check(&[], &cx), Ok(Answer::Unsat(_)))
+    over(&terms, &budget, |cx| {
+        judged(&mut TreeIc3ia::new(options), &system, &oracles, cx)
     })
-}
-
-fn derives_false(system: &ChcSystem, derivation: &Derivation, terms: &TermStore) -> bool {
-    let mut derived: Option<Vec<Value>> = None;
-    for step in &derivation.steps {
-        let clause = system.clause(step.clause);
-        let value = |&t: &Term| terms.eval(t, &step.values).ok();
-        let values = |a: &Atom| a.args.iter().map(value).collect::<Option<Vec<Value>>>();
-        let premise = clause.body.first().and_then(values);
-        if value(&clause.constraint) != Some(Value::Bool(true)) || premise != derived {
-            return false;
-        }
-        derived = clause.head.as_ref().and_then(values);
-    }
-    let last = derivation.steps.last().expect("a step");
-    system.clause(last.clause).is_query()
 }
 
 #[test]
