@@ -15,6 +15,8 @@ use crate::value::Value;
 use crate::{FuncMap, TermMap};
 use std::collections::BTreeMap;
 
+use smallvec::SmallVec;
+
 /// Why a term has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Undefined {
@@ -94,6 +96,9 @@ impl Assignment {
 
 /// A value, or why there is none.
 pub type Outcome = Result<Value, Undefined>;
+/// Those of the arguments of a term.
+pub(crate) type Outcomes = SmallVec<[Outcome; 3]>;
+type Values = SmallVec<[Value; 3]>;
 
 impl TermStore {
     /// The value of a term under an assignment.
@@ -186,69 +191,69 @@ impl<'a> Evaluation<'a> {
     }
 
     fn step(&mut self, term: Term) -> Outcome {
-        let node = self.store.node(term);
-        match &node.op {
-            Op::True => Ok(Value::Bool(true)),
-            Op::False => Ok(Value::Bool(false)),
-            Op::Int(n) => Ok(Value::Int(n.clone())),
-            Op::Real(q) => Ok(Value::Real((**q).clone())),
-            Op::BitVec(width, bits) => Ok(Value::BitVec(*width, bits.clone())),
-            Op::And => self.connective(node, &Value::Bool(false)),
-            Op::Or => self.connective(node, &Value::Bool(true)),
-            Op::Ite => self.ite(node),
-            Op::Forall | Op::Exists => Err(Undefined::Quantifier),
-            Op::App(func) => {
-                let args = self.args(node)?;
-                self.assignment
-                    .apply(*func, &args)
-                    .ok_or(Undefined::Symbol(term))
-            }
-            _ => {
-                let args = self.args(node)?;
-                strict(self.store, node, args)
-            }
-        }
+        let args = self.store.args(term);
+        let outcomes = args.iter().map(|&a| self.take(a)).collect();
+        conclude(self.store, self.assignment, term, outcomes)
     }
+}
 
-    fn args(&mut self, node: &Node) -> Result<Vec<Value>, Undefined> {
-        let outcomes: Vec<Outcome> = node.args.iter().map(|&a| self.take(a)).collect();
-        outcomes.into_iter().collect()
-    }
-
-    /// `absorbing` among the arguments decides; otherwise every argument must be defined.
-    fn connective(&mut self, node: &Node, absorbing: &Value) -> Outcome {
-        let outcomes: Vec<Outcome> = node.args.iter().map(|&a| self.take(a)).collect();
-        if outcomes.iter().any(|o| o.as_ref() == Ok(absorbing)) {
-            return Ok(absorbing.clone());
+/// What follows for a term from the outcomes of its arguments.
+pub(crate) fn conclude(
+    store: &TermStore,
+    assignment: &Assignment,
+    term: Term,
+    outcomes: Outcomes,
+) -> Outcome {
+    let node = store.node(term);
+    match &node.op {
+        Op::True => Ok(Value::Bool(true)),
+        Op::False => Ok(Value::Bool(false)),
+        Op::Int(n) => Ok(Value::Int(n.clone())),
+        Op::Real(q) => Ok(Value::Real((**q).clone())),
+        Op::BitVec(width, bits) => Ok(Value::BitVec(*width, bits.clone())),
+        Op::And => connective(outcomes, &Value::Bool(false)),
+        Op::Or => connective(outcomes, &Value::Bool(true)),
+        Op::Ite => choice(outcomes),
+        Op::Forall | Op::Exists => Err(Undefined::Quantifier),
+        Op::App(func) => {
+            let args = outcomes.into_iter().collect::<Result<Values, _>>()?;
+            assignment
+                .apply(*func, &args)
+                .ok_or(Undefined::Symbol(term))
         }
-        let undefined = outcomes.into_iter().find_map(Result::err);
-        undefined.map_or(Ok(Value::Bool(*absorbing == Value::Bool(false))), Err)
+        _ => strict(store, node, outcomes.into_iter().collect::<Result<_, _>>()?),
     }
+}
 
-    fn ite(&mut self, node: &Node) -> Outcome {
-        let (condition, then, other) = (
-            self.take(node.args[0]),
-            self.take(node.args[1]),
-            self.take(node.args[2]),
-        );
-        match condition {
-            Ok(Value::Bool(true)) => then,
-            Ok(Value::Bool(false)) => other,
-            Ok(_) => Err(Undefined::IllSorted),
-            Err(why) => {
-                // Both branches agree: the condition does not matter.
-                if then.is_ok() && then == other {
-                    then
-                } else {
-                    Err(why)
-                }
-            }
-        }
+/// `absorbing` among the arguments decides; otherwise every argument must be defined.
+fn connective(outcomes: Outcomes, absorbing: &Value) -> Outcome {
+    if outcomes.iter().any(|o| o.as_ref() == Ok(absorbing)) {
+        return Ok(absorbing.clone());
+    }
+    let undefined = outcomes.into_iter().find_map(Result::err);
+    undefined.map_or(Ok(Value::Bool(*absorbing == Value::Bool(false))), Err)
+}
+
+/// The branch that the condition chooses.
+fn choice(outcomes: Outcomes) -> Outcome {
+    let mut outcomes = outcomes.into_iter();
+    let (Some(condition), Some(then), Some(other)) =
+        (outcomes.next(), outcomes.next(), outcomes.next())
+    else {
+        return Err(Undefined::IllSorted);
+    };
+    match condition {
+        Ok(Value::Bool(true)) => then,
+        Ok(Value::Bool(false)) => other,
+        Ok(_) => Err(Undefined::IllSorted),
+        // Both branches agree: the condition does not matter.
+        Err(_) if then.is_ok() && then == other => then,
+        Err(why) => Err(why),
     }
 }
 
 /// Operators that need all their arguments.
-fn strict(store: &TermStore, node: &Node, mut args: Vec<Value>) -> Outcome {
+fn strict(store: &TermStore, node: &Node, mut args: Values) -> Outcome {
     match (&node.op, args.as_mut_slice()) {
         (Op::Not, [Value::Bool(a)]) => Ok(Value::Bool(!*a)),
         (Op::Eq, [a, b]) => Ok(Value::Bool(a == b)),
@@ -284,7 +289,7 @@ fn strict(store: &TermStore, node: &Node, mut args: Vec<Value>) -> Outcome {
                 .map(Value::Array)
                 .ok_or(Undefined::IllSorted)
         }
-        (Op::Construct(constructor), _) => Ok(Value::Data(*constructor, args)),
+        (Op::Construct(constructor), _) => Ok(Value::Data(*constructor, args.into_vec())),
         (Op::Is(constructor), [Value::Data(made, _)]) => Ok(Value::Bool(made == constructor)),
         (Op::Field(selector), [Value::Data(made, fields)]) => {
             if *made != selector.constructor {
@@ -300,7 +305,7 @@ fn strict(store: &TermStore, node: &Node, mut args: Vec<Value>) -> Outcome {
     }
 }
 
-fn store_cell(mut args: Vec<Value>) -> Outcome {
+fn store_cell(mut args: Values) -> Outcome {
     let value = args.pop().ok_or(Undefined::IllSorted)?;
     let mut rest = args.into_iter();
     let Some(Value::Array(mut array)) = rest.next() else {
@@ -310,7 +315,7 @@ fn store_cell(mut args: Vec<Value>) -> Outcome {
     Ok(Value::Array(array))
 }
 
-fn fold_numbers(op: &Op, args: Vec<Value>) -> Outcome {
+fn fold_numbers(op: &Op, args: Values) -> Outcome {
     let mut rest = args.into_iter();
     let first = rest.next().ok_or(Undefined::IllSorted)?;
     rest.try_fold(first, |total, next| match (total, next) {

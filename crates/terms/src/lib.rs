@@ -8,7 +8,7 @@
 //!
 //! Reading order: [`number`], `sort`, `op`, `store`, `build` (with its siblings for arithmetic,
 //! arrays and bit-vectors), `walk`, `subst`, [`linear`], [`logic`], `value`, [`eval`],
-//! [`print`](print()).
+//! `sheet`, [`print`](print()).
 
 mod arena;
 mod build;
@@ -26,6 +26,7 @@ pub mod print;
 mod print_data;
 mod print_sharing;
 mod recursive;
+mod sheet;
 mod sort;
 mod store;
 mod subst;
@@ -38,6 +39,7 @@ pub use data::{
 pub use number::{Integer, Natural, Rational};
 pub use op::{BvOp, Node, Op};
 pub use recursive::Recursive;
+pub use sheet::{Plan, Sheet};
 pub use sort::{Sort, SortKind};
 pub use store::{Func, FuncDecl, Term, TermStore};
 pub use subst::Substitution;

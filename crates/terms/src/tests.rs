@@ -118,6 +118,36 @@ fn every_subterm_is_evaluated_once() {
     assert_eq!(all[&formula], Ok(Value::Bool(false)));
 }
 
+/// A sheet says after every change what evaluation says, undefined parts included.
+#[test]
+fn a_sheet_is_evaluation() {
+    let s = TermStore::new();
+    let v = ints(&s, "x y z");
+    let array = s.new_var("a", s.array_sort(&[Sort::INT], Sort::INT));
+    let quotient = s.idiv(v[0], v[1]);
+    let cell = s.select(s.store(array, &[v[1]], v[2]), &[s.add2(v[0], s.int(1))]);
+    let chosen = s.ite(s.lt(v[0], v[2]), cell, quotient);
+    let formula = s.and2(
+        s.or2(s.le(chosen, v[1]), s.eq(quotient, s.int(0))),
+        s.not(s.eq(cell, v[2])),
+    );
+    let mut env = Assignment::new();
+    let number = |n: i64| Value::Int(n.into());
+    let zeros = s.constant_array_value(s.sort(array), number(0));
+    env.insert(array, Value::Array(zeros.expect("an array")));
+    env.insert(v[2], number(2));
+    let plan = s.plan(formula);
+    let base = env.clone();
+    let mut sheet = plan.under(&base);
+    assert_eq!(*sheet.outcome(), s.eval(formula, &env));
+    for (step, n) in (0..60).map(|i: i64| (i, (i * 7 + 3) % 5 - 1)) {
+        let changed = v[usize::try_from(step % 3).unwrap_or(0)];
+        env.insert(changed, number(n));
+        sheet.put(changed, number(n));
+        assert_eq!(*sheet.outcome(), s.eval(formula, &env), "step {step}");
+    }
+}
+
 #[test]
 fn logics_are_told_apart() {
     let s = TermStore::new();

@@ -128,7 +128,7 @@ impl Seen {
 
 impl Points {
     /// The points at which a literal is false; it is evaluated once for all that do not differ for it.
-    fn falses_of(&mut self, literal: Term, [y, y2]: [Term; 2], terms: &TermStore) -> Vec<u64> {
+    fn falses_of(&self, literal: Term, [y, y2]: [Term; 2], terms: &TermStore) -> Vec<u64> {
         let literal = match &self.small {
             Some(small) => small.clone().apply(terms, literal),
             None => literal,
@@ -136,20 +136,22 @@ impl Points {
         let vars = terms.free_vars(&[literal]);
         let rows = if vars.contains(&y) { INDICES } else { 1 };
         let columns = if vars.contains(&y2) { INDICES } else { 1 };
-        let word = |state: &mut Assignment| {
+        let plan = terms.plan(literal);
+        let word = |state: &Assignment| {
             let mut found = [[false; INDICES]; INDICES];
+            let mut sheet = plan.under(state);
             for (i, row) in found.iter_mut().take(rows).enumerate() {
-                state.insert(y, number(i));
+                sheet.put(y, number(i));
                 for (j, cell) in row.iter_mut().take(columns).enumerate() {
-                    state.insert(y2, number(j));
-                    *cell = terms.eval_bool(literal, state) == Ok(false);
+                    sheet.put(y2, number(j));
+                    *cell = *sheet.outcome() == Ok(Value::Bool(false));
                 }
             }
             let pairs = (0..INDICES).flat_map(|i| (0..INDICES).map(move |j| (i, j)));
             let set = pairs.filter(|&(i, j)| found[i.min(rows - 1)][j.min(columns - 1)]);
             set.fold(0, |word, (i, j)| word | 1u64 << (i * INDICES + j))
         };
-        self.states.iter_mut().map(word).collect()
+        self.states.iter().map(word).collect()
     }
 }
 
