@@ -124,24 +124,29 @@ fn run_line(run: &Run) -> String {
     format!("{name}{property}: {end} after {seconds:.2} s{reach}")
 }
 
+/// What a run did: how far it got, what it used, what it counted.
+pub(crate) fn run_statistics(run: &Run) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", run_line(run));
+    let usage = run.usage;
+    let (cpu, memory) = (
+        usage.cpu.as_secs_f64(),
+        usage.peak_memory as f64 / f64::from(1 << 20),
+    );
+    let _ = writeln!(out, "  cpu {cpu:.2} s, memory {memory:.0} MB");
+    for (name, count) in &run.statistics.counts {
+        let _ = writeln!(out, "  {name}: {count}");
+    }
+    for (name, seconds) in &run.statistics.seconds {
+        let _ = writeln!(out, "  time in {name}: {seconds:.3} s");
+    }
+    out
+}
+
 /// Statistics of all runs.
 pub(crate) fn statistics(report: &Report) -> String {
     let mut out = format!("elapsed: {:.3} s\n", report.elapsed.as_secs_f64());
-    for run in &report.runs {
-        let _ = writeln!(out, "{}", run_line(run));
-        let usage = run.usage;
-        let (cpu, memory) = (
-            usage.cpu.as_secs_f64(),
-            usage.peak_memory as f64 / f64::from(1 << 20),
-        );
-        let _ = writeln!(out, "  cpu {cpu:.2} s, memory {memory:.0} MB");
-        for (name, count) in &run.statistics.counts {
-            let _ = writeln!(out, "  {name}: {count}");
-        }
-        for (name, seconds) in &run.statistics.seconds {
-            let _ = writeln!(out, "  time in {name}: {seconds:.3} s");
-        }
-    }
+    out.extend(report.runs.iter().map(run_statistics));
     for settled in &report.settled {
         for check in &settled.checks {
             let (by, n, seconds) = (&check.solver, check.obligations.len(), check.seconds);

@@ -11,7 +11,7 @@ use foretell_driver::program::{
 use foretell_driver::{Selection, VerdictKind};
 use foretell_explain::{About, Record, Recorder, of_program};
 
-use crate::answer::unfinished;
+use crate::answer::{run_statistics, unfinished};
 use crate::arguments::{
     Acsl, AnnotateArguments, Bodyless, CheckArguments, Model, OutputFormat, PropertyArgument,
 };
@@ -314,7 +314,12 @@ fn finish(
         return Exit::Internal;
     }
     let chatter = &arguments.output.chatter;
-    if chatter.stats || (!chatter.quiet && verdict == VerdictKind::Unknown) {
+    if chatter.stats {
+        for answer in answers {
+            let runs: String = answer.runs.iter().map(run_statistics).collect();
+            notice(&format!("{}\n{runs}", program_text::group_line(answer)));
+        }
+    } else if !chatter.quiet && verdict == VerdictKind::Unknown {
         for answer in answers {
             unfinished(&answer.runs)
                 .iter()

@@ -135,6 +135,7 @@ impl Lowering {
                 Value::Memory {
                     bytes,
                     contents: Contents::Unknown,
+                    span,
                 }
             }
             (Meaning::AllocateZeroed, [count, size]) => {
@@ -143,6 +144,7 @@ impl Lowering {
                 Value::Memory {
                     bytes: Expr::arith(Arith::Mul, ty, a, b),
                     contents: Contents::Zero,
+                    span,
                 }
             }
             (Meaning::Free, [pointer]) => {
@@ -216,7 +218,13 @@ impl Lowering {
                 let message = format!("unsupported: an input of type {}", other.name());
                 return self.refuse(Code::Pointer, span, message);
             }
-            None => self.undeclared_type(name),
+            None => {
+                let ty = self.undeclared_type(name);
+                if self.undeclared.iter().all(|(known, _)| known != name) {
+                    self.undeclared.push((name.to_owned(), ty));
+                }
+                ty
+            }
         };
         let value = self.outside_of(ty, name, span);
         if let (Value::Int(number, _), "rand") = (&value, name) {

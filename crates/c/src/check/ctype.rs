@@ -1,5 +1,6 @@
 //! Types of C as the front end knows them.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::program::{DataModel, IntType, Length};
@@ -21,6 +22,8 @@ pub(super) enum CType {
 #[derive(Debug)]
 pub(super) struct StructType {
     pub(super) tag: String,
+    /// The name that a `typedef` gave it.
+    pub(super) alias: OnceCell<String>,
     pub(super) members: Vec<(String, CType)>,
 }
 
@@ -80,7 +83,10 @@ impl CType {
             CType::Int(ty) => ty.name(),
             CType::Pointer(to) => format!("{} *", to.name()),
             CType::Array(of, _) => format!("{} []", of.name()),
-            CType::Struct(s) => format!("struct {}", s.tag),
+            CType::Struct(s) => match s.alias.get() {
+                Some(alias) if s.tag.is_empty() => alias.clone(),
+                _ => format!("struct {}", s.tag),
+            },
             CType::Function(f) => format!("function returning {}", f.result.name()),
             CType::Refused(what) => (*what).to_owned(),
         }

@@ -7,7 +7,7 @@ use super::lower::Lowering;
 use super::scope::Binding;
 use super::value::{Shape, Slot};
 use crate::error::{Code, Outcome, Span};
-use crate::program::{Expr, InputKind, IntType, Length, Op, VarType};
+use crate::program::{Expr, InputKind, IntType, Length, Op, Var, VarType};
 use crate::syntax::tree::{Declared, Init, Storage};
 
 impl Lowering {
@@ -18,6 +18,10 @@ impl Lowering {
             return Ok(());
         }
         if d.storage == Storage::Typedef {
+            if let CType::Struct(s) = &ty {
+                // The first name of a type without a tag; others mean the same.
+                let _ = s.alias.set(d.name.clone());
+            }
             self.scopes.declare(&d.name, Binding::Typedef(ty));
             return Ok(());
         }
@@ -117,6 +121,19 @@ impl Lowering {
         dims: &[Length],
         span: Span,
     ) -> Outcome<Shape> {
+        let path = Var::INDEX.repeat(dims.len());
+        self.part_shape((name, &path), ty, dims, span)
+    }
+
+    /// Storage for the part of a named object that this path leads to.
+    fn part_shape(
+        &mut self,
+        (root, path): (&str, &str),
+        ty: &CType,
+        dims: &[Length],
+        span: Span,
+    ) -> Outcome<Shape> {
+        let name = &format!("{root}{}", path.replace(Var::INDEX, ""));
         match ty {
             CType::Int(int) => {
                 let ty = if dims.is_empty() {
@@ -124,20 +141,22 @@ impl Lowering {
                 } else {
                     VarType::Array(*int, dims.len())
                 };
-                Ok(Shape::Leaf(self.new_var(name, ty, dims.to_vec())))
+                let var = self.new_var(name, ty, dims.to_vec());
+                path.clone_into(&mut self.vars[var.index()].path);
+                Ok(Shape::Leaf(var))
             }
             CType::Array(element, length) => {
                 let mut dims = dims.to_vec();
                 dims.push(*length);
-                self.shape(name, element, &dims, span)
+                let path = format!("{path}{}", Var::INDEX);
+                self.part_shape((root, &path), element, &dims, span)
             }
             CType::Struct(s) => {
                 let mut fields = Vec::new();
                 for (field, ty) in &s.members {
-                    fields.push((
-                        field.clone(),
-                        self.shape(&format!("{name}.{field}"), ty, dims, span)?,
-                    ));
+                    let path = format!("{path}.{field}");
+                    let shape = self.part_shape((root, &path), ty, dims, span)?;
+                    fields.push((field.clone(), shape));
                 }
                 Ok(Shape::Struct(Rc::new(fields)))
             }

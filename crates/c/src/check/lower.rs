@@ -90,6 +90,8 @@ pub(super) struct Lowering {
     pub(super) slots: Vec<Slot>,
     pub(super) checks: Vec<Check>,
     pub(super) inputs: Vec<InputSite>,
+    /// Functions that give inputs and are not declared.
+    pub(super) undeclared: Vec<(String, IntType)>,
     pub(super) functions: Vec<Function>,
     pub(super) defs: IndexMap<String, Rc<FunctionDef>>,
     pub(super) effects: Effects,
@@ -146,6 +148,7 @@ impl Lowering {
             slots: Vec::new(),
             checks: Vec::new(),
             inputs: Vec::new(),
+            undeclared: Vec::new(),
             functions: Vec::new(),
             defs: IndexMap::new(),
             effects: Effects::default(),
@@ -242,6 +245,7 @@ impl Lowering {
             edges: self.flow.edges,
             checks: self.checks,
             inputs: self.inputs,
+            undeclared: self.undeclared,
             notes: self.notes,
         };
         loops::mark_heads(&mut program);
@@ -273,6 +277,7 @@ impl Lowering {
             owner,
             origin,
             lengths,
+            path: String::new(),
         });
         VarId::new(self.vars.len() - 1)
     }
@@ -306,7 +311,11 @@ impl Lowering {
 
     /// Gives a variable a value from outside.
     pub(super) fn input(&mut self, var: VarId, kind: InputKind, span: Span) {
-        self.inputs.push(InputSite { kind, span });
+        self.inputs.push(InputSite {
+            kind,
+            span,
+            whole: None,
+        });
         self.flow
             .push(Op::Input(var, InputId::new(self.inputs.len() - 1)));
     }

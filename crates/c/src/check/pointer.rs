@@ -145,9 +145,11 @@ impl Lowering {
                 }
                 Ok(p)
             }
-            Value::Memory { bytes, contents } => {
-                self.memory(bytes, contents, element.clone(), span)
-            }
+            Value::Memory {
+                bytes,
+                contents,
+                span,
+            } => self.memory(bytes, contents, element.clone(), span),
             _ => self.refuse(
                 Code::Pointer,
                 span,
@@ -184,7 +186,7 @@ impl Lowering {
         if contents == Contents::Zero {
             self.zero(&shape);
         } else {
-            self.unknown(&shape, &InputKind::Uninitialised, span);
+            self.unknown(&shape, &InputKind::Memory(element.name()), span);
         }
         let freed = self.temporary("freed", IntType::INT);
         self.flow.push(Op::Assign(freed, Expr::ZERO));

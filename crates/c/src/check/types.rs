@@ -1,5 +1,6 @@
 //! Types as they are written, resolved.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::arith::constant;
@@ -91,6 +92,7 @@ impl Lowering {
         }
         let ty = Rc::new(StructType {
             tag: tag.unwrap_or("").to_owned(),
+            alias: OnceCell::new(),
             members: list,
         });
         if let Some(tag) = tag {

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::ctype::CType;
+use crate::error::Span;
 use crate::program::{Expr, IntType, Length, VarId};
 
 /// How an object is stored: by variables of the program.
@@ -97,6 +98,8 @@ pub(super) enum Value {
         bytes: Expr,
         /// What is in it.
         contents: Contents,
+        /// The call.
+        span: Span,
     },
 }
 

@@ -20,7 +20,7 @@ use crate::encode::straight::{Ending, Explored, explore};
 use crate::encode::{EncodeOptions, Ranges};
 use crate::program::frame::{Frames, reads, target};
 use crate::program::{
-    Group, InputKind, Invariants, Length, Op, Origin, Outline, Program, Role, Summary, VarId,
+    Group, InputKind, Invariants, Length, Op, Origin, Outline, Program, Role, Summary, Var, VarId,
     VarType,
 };
 
@@ -285,7 +285,7 @@ impl Recursive<'_> {
         let var = self.program.var(var);
         let source = matches!(var.origin, Origin::Source { .. });
         let hidden = self.outline.params.contains(&Some(var.name.clone()));
-        (var.owner.is_none() && source && !hidden).then(|| var.name.clone())
+        (var.owner.is_none() && source && !hidden).then(|| var.place(&[]))
     }
 
     fn name(&self, place: Place, term: Term) -> Option<String> {
@@ -308,6 +308,8 @@ impl Recursive<'_> {
         let global = self.global(var)?;
         Some(match place {
             Place::Call => global,
+            // An index has no place inside of what was.
+            Place::Return if global.contains(Var::INDEX) => return None,
             Place::Return => format!("\\old({global})"),
         })
     }

@@ -9,6 +9,7 @@
 use foretell_terms::{Integer, Op, Term, TermStore};
 
 use super::shorten::{brackets, chain};
+use crate::program::Var;
 
 /// Which language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -445,7 +446,12 @@ impl Writing<'_> {
             Op::Select if self.acsl() => {
                 let array = self.number_at(args[0], Level::Atom)?;
                 let index = self.number(args[1])?.0;
-                Some((format!("{array}[{index}]"), Level::Atom))
+                // An index in front of a member has its place in the name.
+                let words = match array.split_once(Var::INDEX) {
+                    Some((front, members)) => format!("{front}[{index}]{members}"),
+                    None => format!("{array}[{index}]"),
+                };
+                Some((words, Level::Atom))
             }
             _ => None,
         }

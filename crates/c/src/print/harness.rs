@@ -1,16 +1,17 @@
 //! A program that fails: the source with insertions only, and a file with its inputs.
 //!
-//! Nothing is deleted, so lines stay. Inserted are a value for every variable that is declared
-//! without one, behind its declaration, and a mark at the start of `reach_error` where the file
-//! defines it. The second file defines the functions that give inputs, by a table in the order of
-//! the calls, and those that have a meaning and no body. The mark ends the run with exit code 99;
-//! undefined behaviour is reported by the sanitizers.
+//! Nothing is deleted, so lines stay. Inserted are a value for everything that has none of its own
+//! ([`super::unset`]), and a mark at the start of `reach_error` where the file defines it. Another file
+//! defines the functions that give inputs, by a table in the order of the calls, and those that have a
+//! meaning and no body; a third one, included in front of the source, what it uses without declaring it.
+//! The mark ends the run with exit code 99; undefined behaviour is reported by the sanitizers.
 
 use std::fmt::Write;
 
 use indexmap::IndexMap;
 
-use crate::program::{InputKind, InputValue, Op, Program, VarId, VarType};
+use super::unset::{Plan, Unset, plan};
+use crate::program::{DataModel, InputKind, InputValue, Op, Program, Rank, Var};
 use crate::run::Run;
 
 /// The exit code of a run that reached the error.
@@ -21,125 +22,141 @@ pub const HIT: i32 = 99;
 pub struct Harness {
     /// Names and contents; the first is the source.
     pub files: Vec<(String, String)>,
-}
-
-/// The declarations of what is inserted; the compiler includes them in front of the source, whose first
-/// line may be a directive.
-fn marks(program: &Program, run: &Run) -> String {
-    let mut out = String::from("extern void __foretell_hit(void);\n");
-    for unset in unset(program, run) {
-        if let VarType::Int(ty) = unset.ty {
-            let _ = writeln!(out, "extern {} {}(void);", ty.name(), unset.function());
-        }
-    }
-    out
+    /// What it is compiled for.
+    pub target: Target,
+    /// Whether everything that the run took from outside has its value: then the compiled program must
+    /// do what the run did.
+    pub complete: bool,
 }
 
 /// The harness of a run.
 pub fn harness(program: &Program, run: &Run) -> Harness {
+    let plan = plan(program, run);
     let mut files = vec![
-        ("prog.c".to_owned(), source(program, run)),
-        ("marks.h".to_owned(), marks(program, run)),
-        ("inputs.c".to_owned(), inputs(program, run)),
+        ("prog.c".to_owned(), source(program, &plan)),
+        ("marks.h".to_owned(), marks(program, &plan)),
+        ("inputs.c".to_owned(), inputs(program, run, &plan)),
     ];
     let header = "seahorn/seahorn.h";
     if let Some(text) = crate::text::headers::builtin(header) {
         files.push((header.to_owned(), text.to_owned()));
     }
-    let arguments = arguments(".");
+    // What the input includes by quotes; its names have been checked.
+    for file in program.source.files().iter().skip(1) {
+        let known = files.iter().any(|(name, _)| *name == file.name);
+        if !file.name.starts_with('<') && !known {
+            files.push((file.name.clone(), file.text.clone()));
+        }
+    }
+    let target = Target::of(program);
+    files.extend(target.files());
+    let arguments = target.arguments(".");
     let script = format!(
         "#!/bin/sh\ncc {} && ./prog; test $? = {HIT}\n",
         arguments.join(" ")
     );
     files.push(("run.sh".to_owned(), script));
-    Harness { files }
-}
-
-/// The arguments of the C compiler for a harness in a folder.
-pub fn arguments(folder: &str) -> Vec<String> {
-    let fixed = [
-        "-g",
-        "-O0",
-        "-w",
-        "-fsanitize=undefined,address",
-        "-fno-sanitize-recover=all",
-        "-o",
-    ];
-    let mut list: Vec<String> = fixed.iter().map(|s| (*s).to_owned()).collect();
-    list.push(format!("{folder}/prog"));
-    list.push(format!("-I{folder}"));
-    list.push("-include".to_owned());
-    list.push(format!("{folder}/marks.h"));
-    list.push(format!("{folder}/prog.c"));
-    list.push(format!("{folder}/inputs.c"));
-    list
-}
-
-/// A variable that is declared without a value.
-struct Unset {
-    /// The place of its declaration.
-    offset: usize,
-    name: String,
-    ty: VarType,
-    /// What the run read there, in order.
-    values: Vec<InputValue>,
-}
-
-impl Unset {
-    /// The function that gives its value; places of one array have one declaration.
-    fn function(&self) -> String {
-        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-        let name: String = self.name.chars().map(plain).collect();
-        format!("__foretell_unset_{}_{name}", self.offset)
+    Harness {
+        files,
+        target,
+        complete: plan.complete,
     }
 }
 
-/// The variables without a value, in the order of the run.
-fn unset(program: &Program, run: &Run) -> Vec<Unset> {
-    let mut found: IndexMap<(usize, VarId), Unset> = IndexMap::new();
-    for (site, value) in &run.inputs {
-        let input = &program.inputs[site.index()];
-        let (file, offset) = program.source.origin(input.span.start);
-        if input.kind != InputKind::Uninitialised || file != 0 {
-            continue;
-        }
-        let target = program
-            .edges
-            .iter()
-            .flat_map(|e| &e.ops)
-            .find_map(|(op, _)| match op {
-                Op::Input(var, id) if id == site => Some(*var),
-                _ => None,
-            });
-        let Some(id) = target else {
-            continue;
-        };
-        let var = program.var(id);
-        let entry = found.entry((offset, id)).or_insert_with(|| Unset {
-            offset,
-            name: var.name.clone(),
-            ty: var.ty,
-            values: Vec::new(),
-        });
-        entry.values.push(value.clone());
-    }
-    found.into_values().collect()
-}
-
-fn source(program: &Program, run: &Run) -> String {
+/// What is declared in front of the source, whose first line may be a directive: the compiler includes it.
+/// Besides the functions that are inserted these are the names that the source uses without defining them
+/// and the compiler may not know.
+fn marks(program: &Program, plan: &Plan) -> String {
+    let mut out = String::from("extern void __foretell_hit(void);\n");
     let text = program.source.main_text();
-    let mut insertions: Vec<(usize, String)> = Vec::new();
-    for unset in unset(program, run) {
-        let (offset, name) = (unset.offset, &unset.name);
-        if name.contains('.') || !matches!(unset.ty, VarType::Int(_)) {
-            continue;
-        }
-        // Behind the declaration; a declaration without a value ends at the next semicolon.
-        if let Some(end) = text.get(offset..).and_then(|rest| rest.find(';')) {
-            let call = format!(" {name} = {}();", unset.function());
-            insertions.push((offset + end + 1, call));
+    for (name, words) in program.source.predefined() {
+        if text.contains(&name[..]) {
+            let _ = writeln!(out, "#define {name} {words}");
         }
     }
+    for (name, ty) in &program.undeclared {
+        let _ = writeln!(out, "extern {} {name}();", ty.name());
+    }
+    out.extend(plan.list.iter().map(Unset::declaration));
+    out
+}
+
+/// What a harness is compiled for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// This machine and its library, with sanitizers.
+    Hosted,
+    /// 32 bits, for programs that mean something else on this machine. The library for it is seldom there,
+    /// so there is none: the headers are those the program was read with, and undefined behaviour ends
+    /// the run without a report.
+    Bare,
+}
+
+impl Target {
+    fn of(program: &Program) -> Target {
+        let long = |v: &Var| v.ty.element().rank == Rank::Long;
+        if program.model == DataModel::Ilp32 && program.vars.iter().any(long) {
+            Target::Bare
+        } else {
+            Target::Hosted
+        }
+    }
+
+    /// Files that only this target needs.
+    fn files(self) -> Vec<(String, String)> {
+        let header = |name: &&str| {
+            let text = crate::text::headers::builtin(name)?;
+            Some((format!("headers/{name}"), text.to_owned()))
+        };
+        match self {
+            Target::Hosted => Vec::new(),
+            Target::Bare => {
+                let start = include_str!("../../harness/bare.c").to_owned();
+                let headers = crate::text::headers::NAMES.iter().filter_map(header);
+                headers.chain([("bare.c".to_owned(), start)]).collect()
+            }
+        }
+    }
+
+    fn options(self) -> &'static [&'static str] {
+        match self {
+            Target::Hosted => &["-fsanitize=undefined,address", "-fno-sanitize-recover=all"],
+            Target::Bare => &[
+                "-m32",
+                "-ffreestanding",
+                "-nostdlib",
+                "-nostdinc",
+                "-static",
+                "-fno-pic",
+                "-fno-stack-protector",
+                "-fsanitize=undefined",
+                "-fsanitize-undefined-trap-on-error",
+            ],
+        }
+    }
+
+    /// The arguments of the C compiler for a harness in a folder.
+    pub fn arguments(self, folder: &str) -> Vec<String> {
+        let fixed = ["-g", "-O0", "-w"].iter().chain(self.options());
+        let mut list: Vec<String> = fixed.map(|s| (*s).to_owned()).collect();
+        list.extend(["-o".to_owned(), format!("{folder}/prog")]);
+        list.push(format!("-I{folder}"));
+        if self == Target::Bare {
+            list.push(format!("-I{folder}/headers"));
+        }
+        list.extend(["-include".to_owned(), format!("{folder}/marks.h")]);
+        list.push(format!("{folder}/prog.c"));
+        list.push(format!("{folder}/inputs.c"));
+        if self == Target::Bare {
+            list.push(format!("{folder}/bare.c"));
+        }
+        list
+    }
+}
+
+fn source(program: &Program, plan: &Plan) -> String {
+    let text = program.source.main_text();
+    let mut insertions = plan.insertions.clone();
     if let Some(start) = error_body(text) {
         insertions.push((start, " __foretell_hit();".to_owned()));
     }
@@ -172,7 +189,7 @@ fn error_body(text: &str) -> Option<usize> {
     None
 }
 
-fn table(out: &mut String, name: &str, ty: &str, values: &[i128]) {
+pub(super) fn table(out: &mut String, name: &str, ty: &str, values: &[i128]) {
     if values.is_empty() {
         let _ = writeln!(out, "WEAK {ty} {name}() {{ return 0; }}");
         return;
@@ -190,7 +207,7 @@ fn table(out: &mut String, name: &str, ty: &str, values: &[i128]) {
     );
 }
 
-fn literal(n: i128) -> String {
+pub(super) fn literal(n: i128) -> String {
     if n == i128::from(i64::MIN) {
         "(-9223372036854775807LL - 1)".to_owned()
     } else if n > i128::from(i64::MAX) {
@@ -200,15 +217,19 @@ fn literal(n: i128) -> String {
     }
 }
 
-fn inputs(program: &Program, run: &Run) -> String {
+fn inputs(program: &Program, run: &Run, plan: &Plan) -> String {
     let mut out = String::from(
         "extern void _exit(int);\n#define WEAK __attribute__((weak))\n\
          void __foretell_hit(void) { _exit(99); }\n\
          WEAK void reach_error() { _exit(99); }\nWEAK void __VERIFIER_error() { _exit(99); }\n\
          WEAK void __VERIFIER_assert(int c) { if (!c) _exit(99); }\n\
+         WEAK void __CPROVER_assert(int c, ...) { if (!c) _exit(99); }\n\
+         WEAK void static_assert(int c, ...) { if (!c) _exit(99); }\n\
+         WEAK void __assert() { _exit(99); }\nWEAK void __assert_rtn() { _exit(99); }\n\
          WEAK void sassert(int c) { if (!c) _exit(99); }\nWEAK void assert(int c) { if (!c) _exit(99); }\n\
          WEAK void assume(int c) { if (!c) _exit(0); }\n\
          WEAK void __VERIFIER_assume(int c) { if (!c) _exit(0); }\n\
+         WEAK void __CPROVER_assume(int c) { if (!c) _exit(0); }\n\
          WEAK void assume_abort_if_not(int c) { if (!c) _exit(0); }\n",
     );
     // Functions that the run does not call must be there for the linker all the same.
@@ -236,19 +257,14 @@ fn inputs(program: &Program, run: &Run) -> String {
     {
         table(&mut out, name, ty, values);
     }
-    for unset in unset(program, run) {
-        if let VarType::Int(ty) = unset.ty {
-            let numbers: Vec<i128> = unset.values.iter().map(number).collect();
-            table(&mut out, &unset.function(), &ty.name(), &numbers);
-        }
+    if !plan.list.is_empty() {
+        out.push_str(
+            "static int before(const unsigned long *a, const unsigned long *b, int n) {\n  \
+             for (int k = 0; k < n; k++) if (a[k] != b[k]) return a[k] < b[k];\n  return 0;\n}\n",
+        );
     }
+    out.extend(plan.list.iter().map(Unset::definition));
     out
-}
-
-fn number(value: &InputValue) -> i128 {
-    match value {
-        InputValue::Int(n) | InputValue::Array(n, _) => *n,
-    }
 }
 
 #[cfg(test)]
@@ -280,7 +296,7 @@ mod tests {
         assert_eq!(made.len(), text.lines().count());
         assert_eq!(made[0], "#include <assert.h>");
         assert!(
-            made[2].starts_with("  int x, y = 1; x = __foretell_unset_"),
+            made[2].starts_with("  int x = __foretell_unset_0(), y = 1;"),
             "{}",
             made[2]
         );

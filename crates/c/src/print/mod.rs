@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`trace`] (an execution as source lines), [`formula`] (terms as C or ACSL),
 //! [`annotate`] (invariants inside the source), [`contract`] (of its functions), [`harness`] (a program
-//! that fails), [`witness`] (the format of SV-COMP).
+//! that fails, with `unset` for what has no value), [`witness`] (the format of SV-COMP).
 
 pub mod annotate;
 pub mod contract;
@@ -10,6 +10,7 @@ pub mod formula;
 pub mod harness;
 mod shorten;
 pub mod trace;
+mod unset;
 mod visible;
 pub mod witness;
 

@@ -90,11 +90,8 @@ fn visible(program: &Program, var: VarId) -> bool {
 }
 
 fn place(program: &Program, step: &Step) -> String {
-    let mut text = program.var(step.var).name.clone();
-    for index in &step.at {
-        text.push_str(&format!("[{index}]"));
-    }
-    text
+    let at: Vec<String> = step.at.iter().map(ToString::to_string).collect();
+    program.var(step.var).place(&at)
 }
 
 fn line(program: &Program, span: Span, depth: usize, values: String) -> Line {

@@ -6,7 +6,7 @@ use crate::program::bounds::Interval;
 use crate::program::frame::{Frames, target};
 use crate::program::loops::changed_in;
 use crate::program::{
-    Arith, Expr, Invariants, Length, Op, Origin, Point, PointId, Program, VarId, VarType,
+    Arith, Expr, Invariants, Length, Op, Origin, Point, PointId, Program, Var, VarId, VarType,
 };
 
 /// The name of a variable at a point, if it is visible there under its own name.
@@ -21,7 +21,9 @@ pub(super) fn name_at(
     match (now, old) {
         (Some(var), _) => said(program, point, var),
         (None, Some(var)) => {
-            visible_name(program, point, var).map(|name| format!("\\at({name}, Pre)"))
+            // An index has no place inside of what was.
+            let name = visible_name(program, point, var).filter(|n| !n.contains(Var::INDEX))?;
+            Some(format!("\\at({name}, Pre)"))
         }
         (None, None) => None,
     }
@@ -93,7 +95,7 @@ fn visible_name(program: &Program, point: &Point, id: VarId) -> Option<String> {
             && mine(other)
             && width(other) <= width(var)
     });
-    (!hidden).then(|| var.name.clone())
+    (!hidden).then(|| var.place(&[]))
 }
 
 /// What a loop assigns, as a list of places.
@@ -116,9 +118,7 @@ pub(super) fn assigns(
                 let name = visible_name(program, point, id)?;
                 places.push(match var.ty {
                     VarType::Int(_) => name,
-                    VarType::Array(..) => {
-                        format!("{name}{}", ranges(program, point, &var.lengths)?)
-                    }
+                    VarType::Array(..) => var.place(&ranges(program, point, &var.lengths)?),
                 });
             }
             Origin::Inlined | Origin::Made => {}
@@ -127,17 +127,17 @@ pub(super) fn assigns(
     Some(places)
 }
 
-fn ranges(program: &Program, point: &Point, lengths: &[Length]) -> Option<String> {
-    let mut text = String::new();
+fn ranges(program: &Program, point: &Point, lengths: &[Length]) -> Option<Vec<String>> {
+    let mut list = Vec::new();
     for length in lengths {
         let last = match length {
             Length::Const(n) => (n - 1).to_string(),
             Length::Var(var) => format!("{} - 1", said(program, point, *var)?),
             Length::Unknown => return None,
         };
-        text.push_str(&format!("[0 .. {last}]"));
+        list.push(format!("0 .. {last}"));
     }
-    Some(text)
+    Some(list)
 }
 
 /// The bounds of what a loop changes, in words, as far as the types do not say them.

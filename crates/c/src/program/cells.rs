@@ -6,7 +6,7 @@
 //!
 //! An array is split when every access has constant indices inside its constant lengths, it is never
 //! copied as a whole, and few places are used. Other places of it cannot be seen, so nothing is lost.
-//! The variables are called as C writes the place, `sum[0]`, so every output stays C.
+//! The variables are called as C writes the place, `sum[0]` or `a[0].x`, so every output stays C.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -53,10 +53,12 @@ fn new_variables(program: &mut Program) -> IndexMap<VarId, IndexMap<Vec<i128>, V
         };
         let mut cells = IndexMap::new();
         for place in places {
-            let at: String = place.iter().map(|i| format!("[{i}]")).collect();
+            let at: Vec<String> = place.iter().map(ToString::to_string).collect();
             cells.insert(place, VarId::new(program.vars.len()));
+            let name = array.place(&at);
             program.vars.push(Var {
-                name: format!("{}{at}", array.name),
+                path: name[array.root().len()..].to_owned(),
+                name,
                 ty: VarType::Int(array.ty.element()),
                 lengths: Vec::new(),
                 ..array.clone()
@@ -172,7 +174,10 @@ fn split_op(
                 let mut ops = Vec::new();
                 for cell in cells.values() {
                     let own = super::InputId::new(program.inputs.len());
-                    program.inputs.push(program.inputs[site.index()].clone());
+                    program.inputs.push(super::InputSite {
+                        whole: Some(*site),
+                        ..program.inputs[site.index()].clone()
+                    });
                     ops.push(Op::Input(*cell, own));
                 }
                 return ops;

@@ -115,6 +115,38 @@ pub struct Var {
     pub origin: Origin,
     /// The length of each dimension of an array.
     pub lengths: Vec<Length>,
+    /// How C gets from the object that was declared to a number of it: `[]` where an index stands, and
+    /// the members between them, as in `[].x[]`; empty for a number that is an object of its own.
+    pub path: String,
+}
+
+impl Var {
+    /// Where an index stands in a path.
+    pub const INDEX: &str = "[]";
+
+    /// The object that was declared.
+    pub fn root(&self) -> &str {
+        let members = self.path.replace(Var::INDEX, "");
+        self.name.strip_suffix(&members[..]).unwrap_or(&self.name)
+    }
+
+    /// A number of it as C writes it, or, with fewer indices than it takes, as much as is known: the
+    /// indices that are missing at the end are left out, those in front of members are `[]`.
+    pub fn place(&self, indices: &[String]) -> String {
+        let mut text = self.root().to_owned();
+        let mut rest = &self.path[..];
+        for index in indices {
+            let at = rest.find(Var::INDEX).unwrap_or(rest.len());
+            text.push_str(&rest[..at]);
+            text.push_str(&format!("[{index}]"));
+            rest = rest.get(at + Var::INDEX.len()..).unwrap_or("");
+        }
+        text.push_str(rest);
+        while text.ends_with(Var::INDEX) {
+            text.truncate(text.len() - Var::INDEX.len());
+        }
+        text
+    }
 }
 
 /// The length of a dimension.
@@ -300,6 +332,8 @@ pub enum InputKind {
     Call(String),
     /// A variable that was not given a value.
     Uninitialised,
+    /// New memory of elements of this type, as C writes it.
+    Memory(String),
     /// A parameter of the entry function.
     Parameter,
 }
@@ -309,8 +343,10 @@ pub enum InputKind {
 pub struct InputSite {
     /// Where the value comes from.
     pub kind: InputKind,
-    /// The place: of a call, the whole call.
+    /// The place: of a call, the whole call; of a variable, its declarator.
     pub span: Span,
+    /// Where this is one place of an array that was taken apart: the input of the whole array.
+    pub whole: Option<InputId>,
 }
 
 /// A function: the entry function with all that is inlined into it, or a recursive one.
@@ -354,6 +390,8 @@ pub struct Program {
     pub checks: Vec<Check>,
     /// The places that take inputs.
     pub inputs: Vec<InputSite>,
+    /// Functions that are called for inputs without being declared, and what they return.
+    pub undeclared: Vec<(String, IntType)>,
     /// What deserves attention although the text was read.
     pub notes: Vec<(String, Span)>,
 }

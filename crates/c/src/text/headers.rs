@@ -1,5 +1,18 @@
 //! The built-in headers: C text inside the executable.
 
+/// The names of the headers.
+pub const NAMES: [&str; 9] = [
+    "assert.h",
+    "limits.h",
+    "seahorn/seahorn.h",
+    "stdbool.h",
+    "stddef.h",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "string.h",
+];
+
 /// The text of a header of this name, if it is built in.
 pub fn builtin(name: &str) -> Option<&'static str> {
     Some(match name {

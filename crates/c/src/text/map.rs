@@ -40,6 +40,8 @@ struct Segment {
 pub struct SourceMap {
     files: Vec<SourceFile>,
     segments: Vec<Segment>,
+    /// Macros that the reader has defined before the input, without parameters.
+    predefined: Vec<(String, String)>,
 }
 
 fn narrow(n: usize) -> u32 {
@@ -54,6 +56,16 @@ impl SourceMap {
             text: text.to_owned(),
         });
         self.files.len() - 1
+    }
+
+    /// Records a macro that the input uses without defining it.
+    pub fn add_predefined(&mut self, name: &str, words: &str) {
+        self.predefined.push((name.to_owned(), words.to_owned()));
+    }
+
+    /// Macros that the reader has defined before the input, and what they stand for.
+    pub fn predefined(&self) -> &[(String, String)] {
+        &self.predefined
     }
 
     /// Records that the token at `out` comes from there.

@@ -10,7 +10,7 @@
 //! A macro is never expanded inside its own expansion. Limits: files, nesting, tokens (a text that
 //! would grow beyond them is refused).
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::condition;
 use super::headers;
@@ -94,6 +94,40 @@ pub fn preprocess(name: &str, bytes: &[u8], files: &dyn Files) -> Result<Preproc
     })
 }
 
+/// The names of a file that a truth value of its own could have: macros, constants of enumerations, what
+/// `typedef` names, and what is set to something.
+fn own_names(tokens: &[Token]) -> IndexSet<&str> {
+    let mut names = IndexSet::new();
+    // How deep in braces, where the constants of an enumeration stand, and whether a type is named.
+    let (mut depth, mut constants, mut naming) = (0usize, None, false);
+    for (at, token) in tokens.iter().enumerate() {
+        let before = |n: usize| at.checked_sub(n).map_or("", |i| &*tokens[i].text);
+        let after = tokens.get(at + 1).map_or("", |t| &*t.text);
+        match &*token.text {
+            "{" => {
+                depth += 1;
+                if before(1) == "enum" || before(2) == "enum" {
+                    constants = Some(depth);
+                }
+            }
+            "}" => {
+                constants = constants.filter(|d| *d != depth);
+                depth = depth.saturating_sub(1);
+            }
+            "typedef" => naming = true,
+            ";" if depth == 0 => naming = false,
+            word => {
+                let constant = constants == Some(depth) && matches!(before(1), "{" | ",");
+                let named = naming && matches!(after, ";" | ",");
+                if constant || named || before(1) == "define" || after == "=" {
+                    names.insert(word);
+                }
+            }
+        }
+    }
+    names
+}
+
 impl Preprocessor<'_> {
     fn located(&self, code: &Code, file: usize, offset: usize, message: &str) -> Located {
         Located {
@@ -109,14 +143,9 @@ impl Preprocessor<'_> {
 
     /// The truth values of C23, unless the file has its own.
     fn truth_values(&mut self, tokens: &[Token]) {
+        let own = own_names(tokens);
         for (name, value) in [("bool", "_Bool"), ("true", "1"), ("false", "0")] {
-            let own = tokens.windows(2).any(|pair| {
-                let declared = &*pair[0].text == name && matches!(&*pair[1].text, ";" | "=" | ",");
-                let defined =
-                    &*pair[1].text == name && matches!(&*pair[0].text, "define" | "{" | "enum");
-                (declared && (name == "bool" || &*pair[1].text == "=")) || defined
-            });
-            if !own {
+            if !own.contains(name) {
                 let token = Token {
                     kind: if name == "bool" {
                         Kind::Word
@@ -129,6 +158,7 @@ impl Preprocessor<'_> {
                     first: false,
                     spaced: true,
                 };
+                self.source.add_predefined(name, value);
                 self.macros.insert(
                     name.into(),
                     Macro {

@@ -16,6 +16,28 @@ fn files(kind: &str) -> Vec<String> {
     paths
 }
 
+fn has_compiler() -> bool {
+    let asked = std::process::Command::new("cc").arg("--version").output();
+    asked.is_ok_and(|o| o.status.success())
+}
+
+#[test]
+fn statistics_tell_what_the_runs_did() {
+    let path = files("safe")
+        .into_iter()
+        .find(|p| p.ends_with("/init_loop.c"));
+    let engine = ["--engine", "candidates", "--property", "assert", "--stats"];
+    let outcome = foretell(&[&engine[..], &[&path.unwrap()]].concat());
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    for expected in ["assert: safe", "candidates: ", "  cpu ", "  time in pass "] {
+        assert!(
+            outcome.stderr.contains(expected),
+            "{expected}: {}",
+            outcome.stderr
+        );
+    }
+}
+
 #[test]
 fn no_answer_contradicts_its_folder() {
     let every = std::env::var("FORETELL_CORPUS").map_or(8, |_| 1);
@@ -32,6 +54,14 @@ fn no_answer_contradicts_its_folder() {
         assert_eq!(outcome.code, Some(10), "{path}: {}", outcome.stdout);
         let last = outcome.stdout.lines().last();
         assert_eq!(last, Some("unsafe"), "{path}: {}", outcome.stdout);
+        // A compiled program does not look at annotations.
+        let text = std::fs::read_to_string(&path).unwrap();
+        let told = outcome.stdout.contains("executed)") || text.contains("/*@");
+        assert!(
+            told || !has_compiler(),
+            "{path} is not executed: {}",
+            outcome.stdout
+        );
     }
     for path in files("error") {
         let outcome = foretell(&[&path]);

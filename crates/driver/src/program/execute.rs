@@ -8,8 +8,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use foretell_c::print::harness::{HIT, Harness, arguments};
-use foretell_c::program::{CheckKind, DataModel, Group, InputKind, Program, Rank};
+use foretell_c::print::harness::{HIT, Harness, Target};
+use foretell_c::program::{CheckKind, Group, Program};
 use foretell_c::run::{End, Run};
 use foretell_process::{Exit, Limits, Options, Output, ProcessEvent, Spec, Status, Supervisor};
 
@@ -41,12 +41,10 @@ pub(super) fn confirm(
     if matches!(run.end, End::Violated(id) if program.check(id).kind == CheckKind::Annotation) {
         return replayed;
     }
-    // With other sizes of types a compiled program means something else.
-    let sized = program
-        .vars
-        .iter()
-        .any(|v| v.ty.element().rank == Rank::Long);
-    if program.model == DataModel::Ilp32 && sized {
+    // Without sanitizers a compiled program tells of assertions alone.
+    let asserted =
+        matches!(run.end, End::Violated(id) if program.check(id).kind.group() == Group::Assert);
+    if harness.target == Target::Bare && !asserted {
         return replayed;
     }
     for (name, text) in &harness.files {
@@ -56,17 +54,17 @@ pub(super) fn confirm(
         written.map_err(|e| Error::Output(format!("cannot write {}: {e}", path.display())))?;
     }
     let place = folder.to_string_lossy();
-    let compiled = start(&compiler.path, &arguments(&place), COMPILING)?;
+    let compiled = start(&compiler.path, &harness.target.arguments(&place), COMPILING)?;
     if compiled.is_none_or(|exit| exit.status != Status::Code(0)) {
         return replayed;
     }
     let Some(exit) = start(&folder.join("prog"), &[], RUNNING)? else {
         return replayed;
     };
-    Ok(judge(program, run, &exit))
+    Ok(judge(program, run, harness, &exit))
 }
 
-fn judge(program: &Program, run: &Run, exit: &Exit) -> Option<Confirmation> {
+fn judge(program: &Program, run: &Run, harness: &Harness, exit: &Exit) -> Option<Confirmation> {
     let End::Violated(id) = run.end else {
         return Some(Confirmation::Replayed);
     };
@@ -87,17 +85,9 @@ fn judge(program: &Program, run: &Run, exit: &Exit) -> Option<Confirmation> {
     match (confirmed, exit.status) {
         (true, _) => Some(Confirmation::Executed),
         // An address sanitizer sees only what leaves its object far enough; silence says nothing.
-        (false, Status::Code(0)) if check.kind.group() == Group::Assert && !exempt(program) => None,
+        (false, Status::Code(0)) if check.kind.group() == Group::Assert && harness.complete => None,
         (false, _) => Some(Confirmation::Replayed),
     }
-}
-
-/// Whether the harness cannot set everything the execution read: arrays and members without a value.
-fn exempt(program: &Program) -> bool {
-    program
-        .inputs
-        .iter()
-        .any(|site| !matches!(site.kind, InputKind::Call(_)))
 }
 
 /// Runs a program to its end within limits.
