@@ -294,6 +294,49 @@ mod tests {
     }
 
     #[test]
+    fn cells_of_structs_have_their_index_in_front_and_choices_are_two_invariants() {
+        let text = "struct pair { int x; int y[2]; };
+int main() {
+  struct pair a[3];
+  for (int i = 0; i < 3; i++) a[i].x = a[i].y[1];
+  return 0;
+}
+";
+        let program = read("x.c", text.as_bytes(), &NoFiles, &Settings::default()).expect("C");
+        let t = TermStore::new();
+        let vars = program_vars(&t, &program);
+        let var = |name: &str| {
+            let place = program.vars.iter().position(|v| v.name == name);
+            vars[place.expect("a variable of the text")]
+        };
+        let bound = t.new_var("j", Sort::INT);
+        let below = t.and([t.le(t.int(0), bound), t.lt(bound, var("i"))]);
+        let x = t.select(var("a.x"), &[bound]);
+        let y = t.select(t.select(var("a.y"), &[bound]), &[t.int(1)]);
+        let same = t.forall(&[bound], t.implies(below, t.eq(x, y)));
+        let zero = t.forall(&[bound], t.implies(below, t.eq(t.int(0), x)));
+        let choice = t.ite(t.le(var("i"), t.int(1)), zero, same);
+        let head = (0..program.points.len())
+            .map(PointId::new)
+            .find(|p| program.point(*p).kind == PointKind::LoopHead);
+        let found = Invariants {
+            at: vec![(head.expect("a loop"), choice)],
+            entry: vars.clone(),
+            vars,
+            summaries: Vec::new(),
+        };
+        let notes = loop_notes(&program, &found, &t, Dialect::Acsl);
+        let text = annotated(&program, &notes, &[]);
+        for expected in [
+            "1 < i ==> (\\forall integer k; 0 <= k < i ==> a[k].x == a[k].y[1]);",
+            "i <= 1 ==> (\\forall integer k; 0 <= k < i ==> a[k].x == 0);",
+            "loop assigns a[0 .. 2].x, i;",
+        ] {
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_new_goes_into_the_comment_that_is_there() {
         let text = "int main() {
   int i = 0;

@@ -8,7 +8,7 @@
 
 use foretell_terms::{Integer, Op, Term, TermStore};
 
-use super::shorten::{brackets, chain};
+use super::shorten::{brackets, chain, choices_apart};
 use crate::program::Var;
 
 /// Which language.
@@ -75,7 +75,7 @@ impl Printer<'_> {
     /// The words of each conjunct that has any, without repetition.
     pub fn conjuncts(&self, term: Term) -> Vec<String> {
         let mut list: Vec<String> = Vec::new();
-        for conjunct in self.terms.conjuncts(term) {
+        for conjunct in choices_apart(self.terms, term) {
             if let Some(words) = self.formula(conjunct)
                 && words != "\\true"
                 && words != "1"

@@ -1,4 +1,16 @@
-//! Short forms of printed formulas.
+//! Short and plain forms of printed formulas.
+
+use foretell_terms::{Op, Term, TermStore};
+
+/// The conjuncts of a formula, choices taken apart: WP stumbles over quantifiers inside of them.
+pub(super) fn choices_apart(terms: &TermStore, term: Term) -> Vec<Term> {
+    let parts = |part: Term| match (terms.op(part), terms.args(part)) {
+        (Op::Ite, &[c, a, b]) => vec![terms.or([terms.not(c), a]), terms.or([c, b])],
+        _ => vec![part],
+    };
+    let list = terms.conjuncts(term);
+    list.into_iter().flat_map(parts).collect()
+}
 
 /// Two comparisons of a bound variable become one: `0 <= k` and `k < n` are `0 <= k < n`.
 pub(super) fn chain(parts: &mut Vec<String>, name: &str) {
