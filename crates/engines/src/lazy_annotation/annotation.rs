@@ -1,7 +1,13 @@
 //! The annotation α: what is known of the facts derivable up to a height.
+//!
+//! By height, α(p, i) is the conjunction of the lemmas of `p` whose level is at least i, so that α is a chain.
+//! In a graph, the node (p, i) has the lemmas that were shown for it and no others (CAV 2014, section 2:
+//! "unlike in PDR, we don't require that the annotation be an expanding chain").
 
 use foretell_systems::{ChcSystem, Pred};
 use foretell_terms::{Sort, Term, TermStore};
+
+use super::options::Unwinding;
 
 /// A formula over the parameters of a predicate.
 #[derive(Clone, Debug)]
@@ -15,8 +21,8 @@ pub(super) struct Lemma {
     pub(super) on: Term,
 }
 
-/// All lemmas: α(p, i) is the conjunction of the lemmas of `p` whose level is at least `i`, and
-/// `false` for `i = 0`, since nothing has a derivation of height 0.
+/// All lemmas: α(p, i) is the conjunction of the lemmas of `p` that hold at level `i`, and `false` for
+/// `i = 0`, since nothing has a derivation of height 0.
 #[derive(Clone, Debug)]
 pub(super) struct Annotation {
     /// By predicate. Lemmas are only added, and their levels only grow.
@@ -27,17 +33,44 @@ pub(super) struct Annotation {
     news: Vec<(Pred, Term)>,
     /// By predicate, the greatest level of a lemma that was learnt since the count began.
     grown: Vec<u32>,
+    pub(super) unwinding: Unwinding,
 }
 
 impl Annotation {
     /// α = true everywhere.
-    pub(super) fn new(system: &ChcSystem) -> Annotation {
+    pub(super) fn new(system: &ChcSystem, unwinding: Unwinding) -> Annotation {
         let params = system.preds.iter().map(|p| p.params.clone()).collect();
         Annotation {
             lemmas: vec![Vec::new(); system.preds.len()],
             params,
             news: Vec::new(),
             grown: vec![0; system.preds.len()],
+            unwinding,
+        }
+    }
+
+    /// Whether a lemma is part of α at a level.
+    pub(super) fn holds_at(&self, lemma: &Lemma, level: u32) -> bool {
+        match self.unwinding {
+            Unwinding::Height => lemma.level >= level,
+            Unwinding::Graph => lemma.level == level,
+        }
+    }
+
+    /// Adds a lemma that was shown at these levels, from the first to the last.
+    pub(super) fn add_at(
+        &mut self,
+        pred: Pred,
+        formula: Term,
+        (first, last): (u32, u32),
+        terms: &TermStore,
+    ) {
+        let from = match self.unwinding {
+            Unwinding::Height => last,
+            Unwinding::Graph => first,
+        };
+        for level in from..=last {
+            self.add(pred, formula, level, terms);
         }
     }
 
@@ -46,29 +79,29 @@ impl Annotation {
         &self.lemmas[pred.index()]
     }
 
-    /// Adds a lemma, or raises its level; returns its number.
-    pub(super) fn add(
-        &mut self,
-        pred: Pred,
-        formula: Term,
-        level: u32,
-        terms: &TermStore,
-    ) -> usize {
+    /// Adds a lemma, or raises its level.
+    fn add(&mut self, pred: Pred, formula: Term, level: u32, terms: &TermStore) {
         let grown = &mut self.grown[pred.index()];
         *grown = level.max(*grown);
         let list = &mut self.lemmas[pred.index()];
-        if let Some(known) = list.iter().position(|l| l.formula == formula) {
-            list[known].level = list[known].level.max(level);
-            return known;
+        let mut known = list.iter_mut().filter(|l| l.formula == formula).peekable();
+        if known.peek().is_none() {
+            self.news.push((pred, formula));
         }
-        self.news.push((pred, formula));
+        let same = match self.unwinding {
+            Unwinding::Height => known.next(),
+            Unwinding::Graph => known.find(|l| l.level == level),
+        };
+        if let Some(lemma) = same {
+            lemma.level = lemma.level.max(level);
+            return;
+        }
         list.push(Lemma {
             formula,
             level,
             tried: 0,
             on: terms.fresh("lemma", Sort::BOOL),
         });
-        list.len() - 1
     }
 
     /// The lemmas that were added since the last call.
@@ -87,9 +120,13 @@ impl Annotation {
     }
 
     /// Raises the level of a lemma that was shown to hold there.
-    pub(super) fn raise(&mut self, pred: Pred, number: usize, level: u32) {
+    pub(super) fn raise(&mut self, pred: Pred, number: usize, level: u32, terms: &TermStore) {
         let lemma = &mut self.lemmas[pred.index()][number];
-        lemma.level = lemma.level.max(level);
+        let formula = lemma.formula;
+        match self.unwinding {
+            Unwinding::Height => lemma.level = lemma.level.max(level),
+            Unwinding::Graph => self.add(pred, formula, level, terms),
+        }
     }
 
     /// The lemmas of a predicate that hold just below a level and were not tried there; now they are.
@@ -112,12 +149,12 @@ impl Annotation {
         terms.and(
             self.of(pred)
                 .iter()
-                .filter(|l| l.level >= level)
+                .filter(|l| self.holds_at(l, level))
                 .map(|l| l.formula),
         )
     }
 
-    /// Whether α(·, level) and α(·, level + 1) are the same.
+    /// Whether α(·, level) and α(·, level + 1) are the same, by height.
     pub(super) fn is_closed_at(&self, level: u32) -> bool {
         self.lemmas.iter().flatten().all(|l| l.level != level)
     }

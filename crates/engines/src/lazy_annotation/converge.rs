@@ -5,16 +5,20 @@
 //! lemmas that is closed under the rules, whatever their levels (McMillan, CAV 2010). *Eagerly*: when the
 //! search comes back to a predicate, its lemmas of the level below are tried (McMillan, CAV 2014, §4).
 //!
-//! Covering (LAWI) needs no rule of its own here. A lemma of level i is covered when α(P, i+1) implies it;
-//! F_{P,i+1} implies α(P, i+1), so propagation raises every covered lemma, and more. A level all of whose
-//! lemmas are covered is closed.
+//! Covering (LAWI) needs no rule of its own by height. A lemma of level i is covered when α(P, i+1) implies
+//! it; F_{P,i+1} implies α(P, i+1), so propagation raises every covered lemma, and more. A level all of whose
+//! lemmas are covered is closed. In a graph, *covering* is a test of its own (fn covered): the nodes of depth
+//! i+1 are covered if α(P, i+1) implies ⋁_{j ≤ i} α(P, j) for each P; for rules with several body atoms, whose
+//! nodes have children of one depth only, if it implies α(P, i). Propagation copies lemmas to the next node
+//! where they hold, so that it may be covered (forced covering).
 
-use foretell_kernel::{Cx, Halt, Model};
+use foretell_kernel::{Answer, Cx, Halt, Model, SolverConfig};
 use foretell_systems::{ChcProof, Pred};
 use foretell_terms::{Term, TermStore};
 
 use super::Heads;
 use super::annotation::Annotation;
+use super::options::Unwinding;
 use super::rules::{Asked, Assumed, Found, Query, Rules};
 
 /// Raises lemmas; the proof of a closed level, if there is one.
@@ -38,15 +42,19 @@ pub(super) fn propagate(
                     .of(Some(pred))
                     .implies(annotation, claim, level + 1, cx)?
                 {
-                    annotation.raise(pred, number, level + 1);
+                    annotation.raise(pred, number, level + 1, cx.terms);
                 }
             }
         }
-        if annotation.is_closed_at(level) {
-            let formulas = annotation
-                .preds()
-                .map(|p| annotation.formula(p, level, cx.terms))
-                .collect();
+        let formulas = match annotation.unwinding {
+            Unwinding::Height if annotation.is_closed_at(level) => {
+                let at_level = |p| annotation.formula(p, level, cx.terms);
+                Some(annotation.preds().map(at_level).collect())
+            }
+            Unwinding::Height => None,
+            Unwinding::Graph => covered(annotation, heads, level, cx)?,
+        };
+        if let Some(formulas) = formulas {
             return Ok(Some(ChcProof {
                 formulas,
                 witness: None,
@@ -54,6 +62,34 @@ pub(super) fn propagate(
         }
     }
     Ok(None)
+}
+
+/// What covers the nodes after a depth, by predicate, if they are all covered.
+///
+/// Then it is closed under the rules: what is derived from the nodes of a depth satisfies those of the next.
+fn covered(
+    annotation: &Annotation,
+    heads: &Heads,
+    depth: u32,
+    cx: &Cx<'_>,
+) -> Result<Option<Vec<Term>>, Halt> {
+    let first = if heads.are_linear() { 1 } else { depth };
+    let mut result = Vec::new();
+    for pred in annotation.preds() {
+        let before = (first..=depth).map(|d| annotation.formula(pred, d, cx.terms));
+        let cover = cx.terms.or(before);
+        let next = annotation.formula(pred, depth + 1, cx.terms);
+        let mut solver = cx
+            .oracles
+            .solver(&SolverConfig::new("lazy_annotation-cover"));
+        solver.assert(cx.terms, next)?;
+        solver.assert(cx.terms, cx.terms.not(cover))?;
+        if !matches!(solver.check(&[], cx)?, Answer::Unsat(_)) {
+            return Ok(None);
+        }
+        result.push(cover);
+    }
+    Ok(Some(result))
 }
 
 /// Whether lemmas were raised.
@@ -74,7 +110,7 @@ pub(super) fn eagerly(
     for number in annotation.take_untried(pred, level) {
         let claim = (pred, annotation.of(pred)[number].formula);
         if heads.of(Some(pred)).implies(annotation, claim, level, cx)? {
-            annotation.raise(pred, number, level);
+            annotation.raise(pred, number, level, cx.terms);
             raised = Raised::Some;
         }
     }

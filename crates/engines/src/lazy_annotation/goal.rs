@@ -1,13 +1,12 @@
 //! Goals: subgoals still to be derived, and the constraints of what was resolved so far.
 
 use foretell_formulas::{Equations, implicant, known, solve};
-use foretell_kernel::{Cx, Halt, Model};
-use foretell_systems::{ChcSystem, ClauseId, Derivation, DerivationStep, Pred};
-use foretell_terms::eval::Assignment;
-use foretell_terms::{Substitution, Term, TermMap, TermSet};
-use indexmap::IndexMap;
+use foretell_kernel::{Cx, Model};
+use foretell_systems::{ClauseId, Pred};
+use foretell_terms::{Substitution, Term, TermSet};
 
 use super::annotation::Annotation;
+use super::finished::Finished;
 use super::options::Decisions;
 use super::rules::{Rule, Rules};
 
@@ -21,14 +20,35 @@ pub(super) struct Subgoal {
     pub(super) level: u32,
 }
 
-/// A subgoal that was resolved with a clause.
+/// A subgoal that was resolved.
 #[derive(Clone, Debug)]
 pub(super) struct Resolved {
-    number: usize,
-    clause: ClauseId,
-    /// The clause's variables and their copies in the goal.
-    vars: Vec<(Term, Term)>,
-    children: Vec<usize>,
+    pub(super) number: usize,
+    pub(super) by: By,
+}
+
+/// What a subgoal was resolved with.
+#[derive(Clone, Debug)]
+pub(super) enum By {
+    Clause {
+        clause: ClauseId,
+        /// The clause's variables and their copies in the goal.
+        vars: Vec<(Term, Term)>,
+        /// The numbers of the subgoals that its body makes.
+        children: Vec<usize>,
+    },
+    /// A reached fact, at these arguments.
+    Reached { fact: usize, args: Vec<Term> },
+}
+
+impl Resolved {
+    /// The numbers of the subgoals that took its place.
+    pub(super) fn children(&self) -> &[usize] {
+        match &self.by {
+            By::Clause { children, .. } => children,
+            By::Reached { .. } => &[],
+        }
+    }
 }
 
 /// A goal `facts | constraints` (Definition 1).
@@ -39,9 +59,11 @@ pub(super) struct Goal {
     /// The constraints, as decided: literals wherever the model could be spelled out.
     pub(super) constraints: Vec<Term>,
     /// Variables that equations define and that were eliminated from the constraints.
-    definitions: Vec<(Term, Term)>,
+    pub(super) definitions: Vec<(Term, Term)>,
     /// The resolution step that made this goal; `None` at the start.
-    step: Option<Resolved>,
+    pub(super) step: Option<Resolved>,
+    /// Subgoals that were derived to the end, and the reached facts that they became.
+    pub(super) reached: Vec<(usize, usize)>,
     /// Numbers given to subgoals so far.
     count: usize,
     /// Whether the arguments of the next fact were decided to be certain values.
@@ -81,7 +103,8 @@ pub(super) struct How {
 
 /// What a decision came to.
 pub(super) enum Decision {
-    Goal(Goal),
+    /// And the subgoals that it derived to the end, from the leaves up.
+    Goal(Box<Goal>, Vec<Finished>),
     /// No fact is left: the step that closed the last one, and all constraints.
     Closed(Resolved, Vec<Term>),
     /// The model cannot be read.
@@ -102,6 +125,7 @@ impl Goal {
             constraints: Vec::new(),
             definitions: Vec::new(),
             step: None,
+            reached: Vec::new(),
             count: 1,
             bare: Bare::No,
         }
@@ -109,7 +133,10 @@ impl Goal {
 
     /// The clause whose resolution made this goal.
     pub(super) fn clause(&self) -> Option<ClauseId> {
-        self.step.as_ref().map(|s| s.clause)
+        match self.step.as_ref()?.by {
+            By::Clause { clause, .. } => Some(clause),
+            By::Reached { .. } => None,
+        }
     }
 
     /// Makes the fact at a position the next one.
@@ -232,18 +259,46 @@ impl Goal {
             goal.count += 1;
         }
         goal.simplify(&literals, cx);
-        let step = Resolved {
-            number: fact.number,
+        let by = By::Clause {
             clause: rule.clause,
             vars,
             children,
         };
-        if goal.facts.is_empty() {
-            let solved = goal.definitions.iter().map(|&(v, t)| terms.eq(v, t));
-            return Decision::Closed(step, solved.chain(goal.constraints).collect());
+        goal.made_by(fact.number, by, cx)
+    }
+
+    /// The goal with a reached fact in place of the next one.
+    ///
+    /// `formula` is that of the reached fact, over the parameters of the predicate.
+    pub(super) fn with_reached(
+        &self,
+        (reached, formula): (usize, Term),
+        params: &[Term],
+        cx: &Cx<'_>,
+    ) -> Decision {
+        let fact = self.next();
+        let mut goal = self.clone();
+        goal.facts.pop();
+        goal.bare = Bare::No;
+        goal.reached.push((fact.number, reached));
+        let pairs = params.iter().copied().zip(fact.args.iter().copied());
+        let here = cx.terms.substitute(formula, pairs);
+        goal.simplify(&cx.terms.conjuncts(here), cx);
+        let by = By::Reached {
+            fact: reached,
+            args: fact.args.clone(),
+        };
+        goal.made_by(fact.number, by, cx)
+    }
+
+    fn made_by(mut self, number: usize, by: By, cx: &Cx<'_>) -> Decision {
+        let step = Resolved { number, by };
+        if self.facts.is_empty() {
+            let solved = self.definitions.iter().map(|&(v, t)| cx.terms.eq(v, t));
+            return Decision::Closed(step, solved.chain(self.constraints).collect());
         }
-        goal.step = Some(step);
-        Decision::Goal(goal)
+        self.step = Some(step);
+        Decision::Goal(Box::new(self), Vec::new())
     }
 
     /// Adds literals, and eliminates what they define but the arguments of facts.
@@ -313,66 +368,5 @@ fn minterm(formula: Term, truth: &dyn Fn(Term) -> Option<bool>, cx: &Cx<'_>) -> 
         .atoms(&[formula])
         .into_iter()
         .map(literal)
-        .collect()
-}
-
-/// The derivation of a closed goal: the steps of the search, and a model of all constraints.
-pub(super) fn derivation(
-    system: &ChcSystem,
-    stack: &[Goal],
-    last: &Resolved,
-    model: &Assignment,
-    cx: &Cx<'_>,
-) -> Result<Derivation, Halt> {
-    let unreadable = || Halt::Solver("the model has a value that cannot be represented".into());
-    let steps: IndexMap<usize, &Resolved> = stack
-        .iter()
-        .filter_map(|g| g.step.as_ref())
-        .chain([last])
-        .map(|s| (s.number, s))
-        .collect();
-    let mut result = Derivation::default();
-    let roots: Vec<Term> = system.clauses.iter().map(|c| c.constraint).collect();
-    if !cx.terms.functions(&roots).is_empty() {
-        result.functions = Assignment {
-            values: TermMap::default(),
-            functions: model.functions.clone(),
-        };
-    }
-    let mut at: IndexMap<usize, usize> = IndexMap::new();
-    let mut work = vec![0usize];
-    while let Some(&number) = work.last() {
-        let step = *steps.get(&number).ok_or_else(unreadable)?;
-        let missing: Vec<usize> = step
-            .children
-            .iter()
-            .copied()
-            .filter(|c| !at.contains_key(c))
-            .collect();
-        if !missing.is_empty() {
-            work.extend(missing);
-            continue;
-        }
-        let mut values = Assignment::new();
-        for &(var, copy) in &step.vars {
-            values.insert(var, model.get(copy).cloned().ok_or_else(unreadable)?);
-        }
-        let premises = step.children.iter().map(|c| at[c]).collect();
-        result.steps.push(DerivationStep {
-            clause: step.clause,
-            values,
-            premises,
-        });
-        at.insert(number, result.steps.len() - 1);
-        work.pop();
-    }
-    Ok(result)
-}
-
-/// Everything a derivation needs a value of.
-pub(super) fn symbols(stack: &[Goal], last: &Resolved) -> Vec<Term> {
-    let steps = stack.iter().filter_map(|g| g.step.as_ref()).chain([last]);
-    steps
-        .flat_map(|s| s.vars.iter().map(|(_, copy)| *copy))
         .collect()
 }

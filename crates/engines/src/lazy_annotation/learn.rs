@@ -44,6 +44,16 @@ pub(super) struct Site {
     pub(super) pred: Pred,
     pub(super) level: u32,
     pub(super) bound: u32,
+    pub(super) numbers: Numbers,
+}
+
+/// Where the numbers of a conflict come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Numbers {
+    /// From the rules.
+    Rules,
+    /// Also from states that were decided: one of many, to be learnt more from.
+    States,
 }
 
 /// What learning from a conflict came to.
@@ -73,9 +83,8 @@ impl Learner {
     }
 
     /// How a solver that helps to learn is made.
-    pub(super) fn config(&self) -> SolverConfig {
-        SolverConfig::new("lazy_annotation-learn")
-            .with_limit(Work::of_millis(self.options.query_ms))
+    pub(super) fn config(&self, purpose: &'static str) -> SolverConfig {
+        SolverConfig::new(purpose).with_limit(Work::of_millis(self.options.query_ms))
     }
 
     /// Strengthens α(P, i) so that it excludes the core, or at least some of its states.
@@ -89,7 +98,7 @@ impl Learner {
         core: &[Term],
         cx: &Cx<'_>,
     ) -> Result<Learnt, Halt> {
-        if self.is_control(core, head, cx) {
+        if self.is_control(core, head, site, cx) {
             let lemma = cx.terms.not(cx.terms.and(core.iter().copied()));
             self.keep(annotation, head, site, lemma, cx)?;
             return Ok(Learnt::Refuted);
@@ -134,7 +143,7 @@ impl Learner {
             while level < most && head.implies(annotation, claim, level + 1, cx)? {
                 level += 1;
             }
-            annotation.add(site.pred, clause, level, cx.terms);
+            annotation.add_at(site.pred, clause, (site.level, level), cx.terms);
             cx.events.emit(Event::Lemma(level, clause));
         }
         Ok(())
@@ -232,12 +241,12 @@ impl Learner {
     }
 
     /// Whether a core speaks of the parameters alone, and only of truth values and of equality with
-    /// numerals: then its negation is an interpolant. One from a proof may be more general about
+    /// numerals of the rules: then its negation is an interpolant. One from a proof may be more general about
     /// numbers; for control it seldom is, and it costs more than the conflict itself.
-    fn is_control(&self, core: &[Term], head: &Head, cx: &Cx<'_>) -> bool {
+    fn is_control(&self, core: &[Term], head: &Head, site: Site, cx: &Cx<'_>) -> bool {
         let terms = cx.terms;
         let flat = |literal: &Term| match terms.op(terms.strip_not(*literal).0) {
-            Op::Eq => terms
+            Op::Eq if site.numbers == Numbers::Rules => terms
                 .args(terms.strip_not(*literal).0)
                 .iter()
                 .any(|&a| terms.is_numeral(a)),

@@ -24,12 +24,13 @@
 //! fixed states) cannot make an answer wrong: the bound counts as searched only when the goal `false`
 //! itself, with α in place of the facts, is unsatisfiable.
 //!
-//! Deviations. (1) The unwinding is by height, not by a graph: `P` at level i stands for derivations of
-//! height ≤ i, so a lemma of a level holds at all lower ones, as in PDR. (2) The rules of a head are one
+//! Deviations. (1) The unwinding is by height unless `unwinding` says otherwise: `P` at level i stands for
+//! derivations of height ≤ i, so a lemma of a level holds at all lower ones, as in PDR. The graph has a node
+//! for each predicate and depth, not for each call. (2) The rules of a head are one
 //! query, and by default one interpolant (`per_rule`). (3) Variables that equations define are eliminated
 //! from goals, and a conflict over truth values and constants alone is learnt as it is (`direct`).
 //! (4) Clauses are generalised by relative induction, which the paper leaves as a question. (5) Decisions
-//! are implicants by default (`decisions`).
+//! are implicants by default (`decisions`). (6) What was derived once is used again (`reached`, reached.rs).
 //!
 //! Limits: interpolants are quantifier-free, so array programs that need quantified invariants are not
 //! proved here. A query that is not decided is asked again, of another solver and rule by rule, and then of
@@ -37,9 +38,12 @@
 
 mod annotation;
 mod converge;
+mod derivation;
+mod finished;
 mod goal;
 mod learn;
 mod options;
+mod reached;
 mod rules;
 mod sample;
 mod scores;
@@ -58,6 +62,7 @@ pub use options::LazyAnnotationOptions;
 
 use annotation::Annotation;
 use learn::Learner;
+use reached::Facts;
 use rules::{Head, Rules};
 use scores::Scores;
 use search::{Outcome, Search};
@@ -95,9 +100,11 @@ impl Engine<ChcSystem> for LazyAnnotation {
         cx: &Cx<'_>,
     ) -> Result<Verdict<ChcSystem>, Halt> {
         let mut heads = Heads::new(system, &self.options, cx)?;
-        let mut annotation = Annotation::new(system);
+        let mut annotation = Annotation::new(system, self.options.unwound());
         let mut learner = Learner::new(self.options.clone(), cx);
         let mut scores = Scores::new(system);
+        let config = Heads::config("lazy_annotation-reached", system, &self.options, cx);
+        let mut facts = Facts::new(system, &config, self.options.reached, cx);
         for bound in 0..=self.options.max_bound {
             let search = Search {
                 system,
@@ -105,6 +112,7 @@ impl Engine<ChcSystem> for LazyAnnotation {
                 heads: &mut heads,
                 learner: &mut learner,
                 scores: &mut scores,
+                facts: &mut facts,
                 options: &self.options,
                 bound,
                 stack: Vec::new(),
@@ -134,18 +142,30 @@ impl Engine<ChcSystem> for LazyAnnotation {
 struct Heads {
     of_preds: Vec<Head>,
     of_false: Head,
+    /// How a solver for one query about goals is made.
+    config: SolverConfig,
 }
 
 impl Heads {
+    /// How a solver for queries about the rules is made.
+    fn config(
+        purpose: &'static str,
+        system: &ChcSystem,
+        options: &LazyAnnotationOptions,
+        cx: &Cx<'_>,
+    ) -> SolverConfig {
+        SolverConfig::new(purpose)
+            .quantifier_free()
+            .with_logic(cx.terms.logic(&system.formulas()))
+            .with_limit(Work::of_millis(options.query_ms))
+    }
+
     fn new(
         system: &ChcSystem,
         options: &LazyAnnotationOptions,
         cx: &Cx<'_>,
     ) -> Result<Heads, Halt> {
-        let config = SolverConfig::new("lazy_annotation")
-            .quantifier_free()
-            .with_logic(cx.terms.logic(&system.formulas()))
-            .with_limit(Work::of_millis(options.query_ms));
+        let config = Heads::config("lazy_annotation", system, options, cx);
         let of_preds = system
             .pred_ids()
             .map(|p| Head::new(system, Some(p), &config, cx));
@@ -153,6 +173,7 @@ impl Heads {
         Ok(Heads {
             of_preds,
             of_false: Head::new(system, None, &config, cx)?,
+            config,
         })
     }
 
@@ -161,6 +182,13 @@ impl Heads {
             Some(pred) => &mut self.of_preds[pred.index()],
             None => &mut self.of_false,
         }
+    }
+
+    /// Whether no rule has several body atoms.
+    fn are_linear(&self) -> bool {
+        let heads = self.of_preds.iter().chain([&self.of_false]);
+        let mut rules = heads.flat_map(|h| &h.rules.list);
+        rules.all(|r| r.body.len() <= 1)
     }
 
     fn rules(&self, pred: Option<Pred>) -> &Rules {

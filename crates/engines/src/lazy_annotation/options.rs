@@ -7,6 +7,8 @@ options! {
     pub struct LazyAnnotationOptions("lazy_annotation") {
         /// The greatest height of derivations to look for.
         max_bound: u32 = u32::MAX, 0..=u32::MAX;
+        /// How the rules are unwound: 0 by height, where a lemma holds at all lower heights too; 1 as a graph, whose nodes have annotations of their own and are covered by earlier ones (CAV 2014, section 2).
+        unwinding: u32 = 0, 0..=1;
         /// What is decided of a rule that is resolved with (CAV 2014, section 4, decision space): 0 nothing, 1 literals that imply its constraint, 2 the truth of all its atoms.
         decisions: u32 = 1, 0..=2;
         /// Whether each rule has an interpolant of its own, and their disjunction is learnt (CAV 2014, figure 1), instead of one interpolant for the disjunction of the rules.
@@ -15,12 +17,16 @@ options! {
         generalize: bool = true;
         /// Implicants of the prefix to sample when an interpolant is no set of short clauses (CAV 2014, section 4); 0 samples none.
         samples: u32 = 0, 0..=10_000;
+        /// The most derivable states of a predicate that are kept and used again, instead of deriving the same calls anew; 0 keeps none.
+        reached: u32 = 1_000, 0..=1_000_000;
         /// Whether subgoals and rules are chosen by their relevance (CAV 2014, section 4, resolution heuristic), instead of the last subgoal and the rule of the model.
         scores: bool = false;
         /// Whether a conflict takes back all steps that it does not depend on (CAV 2014, section 4, back-jumping).
         backjump: bool = true;
         /// Whether a conflict also takes back the goals before it that the annotation refutes by now, found by bisection.
         sweep: bool = true;
+        /// Milliseconds one query of that bisection may take; a goal it is not decided for stays.
+        sweep_ms: u64 = 30, 0..=3_600_000;
         /// Whether a new lemma is raised at once as far as it holds.
         push: bool = true;
         /// Whether lemmas of a predicate are raised when the search comes back to it (CAV 2014, section 4, eager propagation).
@@ -54,7 +60,23 @@ pub(super) enum Decisions {
     Minterms,
 }
 
+/// How the rules are unwound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unwinding {
+    /// A lemma of a height holds at all lower ones.
+    Height,
+    /// Each predicate at each depth has an annotation of its own.
+    Graph,
+}
+
 impl LazyAnnotationOptions {
+    pub(super) fn unwound(&self) -> Unwinding {
+        match self.unwinding {
+            0 => Unwinding::Height,
+            _ => Unwinding::Graph,
+        }
+    }
+
     pub(super) fn decided(&self) -> Decisions {
         match self.decisions {
             0 => Decisions::None,

@@ -9,6 +9,7 @@ use foretell_systems::{Atom, ChcSystem, Clause, ClauseId, Pred};
 use foretell_terms::{Sort, Term};
 
 use super::annotation::{Annotation, Lemma};
+use super::options::Unwinding;
 
 /// A clause over copies of its variables that belong to its head's solver.
 pub(super) struct Rule {
@@ -190,7 +191,7 @@ impl Head {
         let mut result = Vec::new();
         for pred in annotation.preds() {
             let holds = |(number, lemma): &(usize, &Lemma)| match assumed {
-                Assumed::Level(level) => lemma.level >= *level,
+                Assumed::Level(level) => annotation.holds_at(lemma, *level),
                 Assumed::Numbers(sets) => sets[pred.index()].contains(number),
             };
             let lemmas = annotation.of(pred).iter().enumerate().filter(holds);
@@ -264,7 +265,8 @@ impl Head {
     }
 
     /// Does a formula over the parameters hold of everything derived from α(·, level − 1), assuming
-    /// it of the body atoms (relative induction)?
+    /// it of the body atoms (relative induction)? In a graph it is not assumed: a lemma of a node says
+    /// nothing of the nodes below it.
     pub(super) fn implies(
         &mut self,
         annotation: &Annotation,
@@ -272,7 +274,10 @@ impl Head {
         level: u32,
         cx: &Cx<'_>,
     ) -> Result<bool, Halt> {
-        let here = self.instances(annotation, pred, formula, cx);
+        let here = match annotation.unwinding {
+            Unwinding::Height => self.instances(annotation, pred, formula, cx),
+            Unwinding::Graph => cx.terms.tt(),
+        };
         let extra = [here, cx.terms.not(formula)];
         let query = Query::new(Assumed::Level(level - 1), &extra);
         let found = self.query(annotation, &query, Asked::Incremental, |_, _| (), cx)?;

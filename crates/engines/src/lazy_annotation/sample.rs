@@ -31,7 +31,7 @@ impl Learner {
         samples: u32,
         cx: &Cx<'_>,
     ) -> Result<Option<Term>, Halt> {
-        let mut solver = cx.oracles.solver(&self.config());
+        let mut solver = cx.oracles.solver(&self.config("lazy_annotation-learn"));
         solver.assert(cx.terms, prefix)?;
         let mut cases = Vec::new();
         loop {
@@ -58,7 +58,7 @@ impl Learner {
 
     /// Literals of an implicant that suffice to imply the formula.
     fn shortened(&self, cube: Vec<Term>, formula: Term, cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
-        let mut solver = cx.oracles.solver(&self.config());
+        let mut solver = cx.oracles.solver(&self.config("lazy_annotation-learn"));
         solver.assert(cx.terms, cx.terms.not(formula))?;
         Ok(match solver.check(&cube, cx)? {
             Answer::Unsat(core) => core,

@@ -3,6 +3,7 @@
 //! ```text
 //! run                                                        stack ← [false at level bound + 1]
 //!   loop: G ← the last goal, P(x) at level i its next fact
+//!     a reached fact ψ of P, ψ(x) ∧ suff has a model: push G with ψ(x) in place of P(x)     // reached.rs
 //!     F_{P,i}(x) ∧ suff has a model: push G resolved with a rule; no fact left: a derivation
 //!     none, used ⊆ suff:
 //!       G is the first goal: there is no derivation
@@ -24,17 +25,19 @@
 //! Invariant: the first goal is taken back only by a query about it that is unsatisfiable. Every other goal
 //! may be taken back at any time: the one before it is asked again.
 
-use foretell_kernel::{Answer, Cx, Event, Halt, Model, Reason, SolverConfig};
+use foretell_kernel::{Answer, Cx, Event, Halt, Model, Reason, Work};
 use foretell_systems::{ChcSystem, Derivation, Pred};
 use foretell_terms::Term;
-use foretell_terms::eval::Assignment;
 
 use super::Heads;
 use super::annotation::Annotation;
 use super::converge::{Raised, eagerly};
-use super::goal::{self, Bare, Decision, Goal, How, Part, Resolved, Subgoal};
-use super::learn::{Learner, Learnt, Site};
+use super::derivation::{Sources, close};
+use super::finished::finished;
+use super::goal::{Bare, Decision, Goal, How, Part, Subgoal};
+use super::learn::{Learner, Learnt, Numbers, Site};
 use super::options::LazyAnnotationOptions;
+use super::reached::Facts;
 use super::rules::{Allowed, Asked, Assumed, Found, Query, Rules};
 use super::scores::Scores;
 
@@ -59,6 +62,7 @@ pub(super) struct Search<'a> {
     pub(super) heads: &'a mut Heads,
     pub(super) learner: &'a mut Learner,
     pub(super) scores: &'a mut Scores,
+    pub(super) facts: &'a mut Facts,
     pub(super) options: &'a LazyAnnotationOptions,
     pub(super) bound: u32,
     /// The goals, each made from the one before it; the first is `false`.
@@ -75,10 +79,23 @@ impl Search<'_> {
             let (level, params) = (goal.next().level, self.params());
             cx.events.emit(Event::Obligation(level, &goal.constraints));
             let suffix = goal.suffix(self.annotation, &params, cx);
-            let next = match self.resolve(&suffix, cx)? {
-                Found::Sat(Decision::Goal(next)) => self.descend(next, cx)?,
+            let found = match self.by_reached(&suffix, cx)? {
+                Some(decision) => Found::Sat(decision),
+                None => self.resolve(&suffix, cx)?,
+            };
+            let next = match found {
+                Found::Sat(Decision::Goal(mut next, finished)) => {
+                    self.facts
+                        .record(self.system, self.heads, &mut next, &finished, cx);
+                    self.descend(*next, cx)?
+                }
                 Found::Sat(Decision::Closed(last, constraints)) => {
-                    return close(self.system, &self.stack, &last, &constraints, cx);
+                    let sources = Sources {
+                        system: self.system,
+                        heads: self.heads,
+                        facts: self.facts,
+                    };
+                    return close(sources, &self.stack, &last, &constraints, cx);
                 }
                 Found::Unsat(_) if self.stack.len() == 1 => return Ok(Outcome::Unsat),
                 Found::Unsat(used) => {
@@ -104,6 +121,22 @@ impl Search<'_> {
 
     fn params(&self) -> Vec<Term> {
         self.heads.rules(self.goal().next().pred).params.clone()
+    }
+
+    /// Is some reached fact of P satisfiable together with suff, for the next fact `P(x)` of the goal?
+    fn by_reached(&mut self, suffix: &[Part], cx: &Cx<'_>) -> Result<Option<Decision>, Halt> {
+        let goal = self.goal();
+        let Some(pred) = goal.next().pred.filter(|_| self.facts.are_kept()) else {
+            return Ok(None);
+        };
+        let suffix: Vec<Term> = suffix.iter().map(|p| p.formula).collect();
+        let rules = self.heads.rules(Some(pred));
+        let (stack, goal) = (&self.stack, &self.stack[self.stack.len() - 1]);
+        let decide = |fact: (usize, Term), model: &dyn Model| {
+            let decision = goal.with_reached(fact, &rules.params, cx);
+            with_finished(decision, stack, rules, model, cx)
+        };
+        self.facts.ask(pred, &suffix, decide, cx)
     }
 
     /// Is `F_{P,i}(x) ∧ suff` satisfiable for the next fact `P(x)` of the goal? If so, decides.
@@ -169,7 +202,11 @@ impl Search<'_> {
             allowed,
             extra: suffix,
         };
-        let decide = |rules: &Rules, model: &dyn Model| goal.decide(rules, model, how, cx);
+        let (stack, kept) = (&self.stack, self.facts.are_kept());
+        let decide = |rules: &Rules, model: &dyn Model| match goal.decide(rules, model, how, cx) {
+            decision if kept => with_finished(decision, stack, rules, model, cx),
+            decision => decision,
+        };
         let head = self.heads.of(fact.pred);
         head.query(self.annotation, &query, asked, decide, cx)
     }
@@ -230,6 +267,10 @@ impl Search<'_> {
             pred: pred.expect("invariant: `false` is a fact of the first goal only"),
             level,
             bound: self.bound,
+            numbers: match self.goal().reached.is_empty() {
+                true => Numbers::Rules,
+                false => Numbers::States,
+            },
         }
     }
 
@@ -270,7 +311,9 @@ impl Search<'_> {
         if !goal.facts.iter().any(concerns) {
             return Ok(false);
         }
-        let mut solver = cx.oracles.solver(&self.learner.config());
+        let mut solver = cx
+            .oracles
+            .solver(&self.learner.config("lazy_annotation-sweep"));
         for &constraint in &goal.constraints {
             solver.assert(cx.terms, constraint)?;
         }
@@ -291,7 +334,9 @@ impl Search<'_> {
         let Some(pred) = fact.pred.filter(|_| goal.bare == Bare::No) else {
             return give_up;
         };
-        let mut solver = cx.oracles.solver(&self.learner.config());
+        let mut solver = cx
+            .oracles
+            .solver(&self.learner.config("lazy_annotation-fix"));
         let alpha = self.annotation.formula(pred, fact.level, cx.terms);
         let here = self.annotation.at(pred, &fact.args, alpha, cx.terms);
         solver.assert(cx.terms, here)?;
@@ -328,41 +373,16 @@ fn is_decided(found: &Found<Decision>) -> bool {
     !matches!(found, Found::Unknown(_) | Found::Sat(Decision::Unreadable))
 }
 
-/// A goal without facts: its constraints have a model, which is read as a derivation.
-fn close(
-    system: &ChcSystem,
+/// A decision, with the subgoals that it derives to the end.
+fn with_finished(
+    mut decision: Decision,
     stack: &[Goal],
-    last: &Resolved,
-    constraints: &[Term],
+    rules: &Rules,
+    model: &dyn Model,
     cx: &Cx<'_>,
-) -> Result<Outcome, Halt> {
-    let mut roots = goal::symbols(stack, last);
-    roots.extend(constraints);
-    let mut words = String::new();
-    for seed in 0..3 {
-        let mut config = SolverConfig::new("lazy_annotation-derivation");
-        config.seed = seed;
-        let mut solver = cx.oracles.solver(&config);
-        for &part in constraints {
-            solver.assert(cx.terms, part)?;
-        }
-        let values: Option<Assignment> = match solver.check(&[], cx)? {
-            Answer::Sat(model) => model.assignment(cx.terms, &roots),
-            Answer::Unsat(_) => {
-                words = "two solvers disagree".into();
-                continue;
-            }
-            Answer::Unknown(why) => {
-                words = why;
-                continue;
-            }
-        };
-        let Some(values) = values else {
-            words = "a model without values".into();
-            continue;
-        };
-        let derivation = goal::derivation(system, stack, last, &values, cx)?;
-        return Ok(Outcome::Derivation(derivation));
+) -> Decision {
+    if let Decision::Goal(next, subgoals) = &mut decision {
+        *subgoals = finished(stack, next, rules, model, cx);
     }
-    Ok(Outcome::GaveUp(Reason::SolverUnknown(words)))
+    decision
 }

@@ -35,7 +35,7 @@ impl Learner {
         core: &[Term],
         cx: &Cx<'_>,
     ) -> Result<Learnt, Halt> {
-        let mut solver = cx.oracles.solver(&self.config());
+        let mut solver = cx.oracles.solver(&self.config("lazy_annotation-learn"));
         for &part in core {
             solver.assert(cx.terms, part)?;
         }
@@ -95,7 +95,7 @@ impl Learner {
 }
 
 /// The values of the parameters, as equations.
-fn bare(params: &[Term], values: &Assignment, cx: &Cx<'_>) -> Option<Vec<Term>> {
+pub(super) fn bare(params: &[Term], values: &Assignment, cx: &Cx<'_>) -> Option<Vec<Term>> {
     let equation = |&param: &Term| {
         let value = cx
             .terms

@@ -127,6 +127,9 @@ fn every_switch_keeps_the_verdict() {
         "states=1",
         "states=2",
         "cubes=16",
+        "reached=0",
+        "reached=1",
+        "unwinding=1",
     ] {
         let fibonacci =
             |result: &str| check(&FIBONACCI.replace("RESULT", result), with(option), None);
@@ -215,6 +218,32 @@ fn a_conflict_takes_back_what_it_does_not_need() {
         let jumping = of(backjump, sweep);
         assert!(jumping < stepping, "{jumping} < {stepping}");
     }
+}
+
+#[test]
+fn a_call_is_derived_once() {
+    // The tree of calls has hundreds of them, fourteen different ones.
+    let text = FIBONACCI.replace("(= n 5)", "(= n 13)");
+    for (result, verdict) in [("377", "unsafe"), ("378", "safe")] {
+        let text = text.replace("RESULT", result);
+        let once = effort(&text, with("reached=100"));
+        assert!(once.obligations.get() < 600, "{}", once.obligations.get());
+        assert_eq!(check(&text, with("reached=100"), None), verdict);
+    }
+    let text = text.replace("RESULT", "377");
+    assert!(effort(&text, with("reached=0")).obligations.get() > 600);
+}
+
+#[test]
+fn a_function_has_no_reached_facts() {
+    // What is reached with one interpretation of f is not reached with another.
+    let text = "(set-logic HORN)(declare-fun f (Int) Int)(declare-fun p (Int) Bool)
+(assert (forall ((x Int)) (=> (= x (f 0)) (p x))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x) (p y) (not (= x y))) false)))";
+    assert_ne!(
+        check(text, LazyAnnotationOptions::default(), None),
+        "unsafe"
+    );
 }
 
 #[test]

@@ -17,7 +17,7 @@ use foretell_terms::{Substitution, Term};
 use super::Heads;
 use super::annotation::Annotation;
 use super::goal::{Goal, Subgoal};
-use super::learn::{Learner, Learnt, Site};
+use super::learn::{Learner, Learnt, Numbers, Site};
 
 impl Learner {
     /// Refutes the facts of a goal together, if one step back is enough for it.
@@ -53,6 +53,7 @@ impl Learner {
                 pred: *pred,
                 level: fact.level,
                 bound,
+                numbers: Numbers::Rules,
             };
             self.keep(annotation, head, site, lemma, cx)?;
         }
