@@ -311,9 +311,10 @@ impl Search<'_> {
         if !goal.facts.iter().any(concerns) {
             return Ok(false);
         }
-        let mut solver = cx
-            .oracles
-            .solver(&self.learner.config("lazy_annotation-sweep"));
+        let limit = Work::of_millis(self.options.sweep_ms);
+        let mut config = self.heads.config.clone().with_limit(limit);
+        config.purpose = "lazy_annotation-sweep";
+        let mut solver = cx.oracles.solver(&config);
         for &constraint in &goal.constraints {
             solver.assert(cx.terms, constraint)?;
         }
