@@ -8,9 +8,9 @@ use foretell_certify::CertifyOptions;
 use foretell_engines::ic3ia::{Ic3ia, Ic3iaOptions};
 use foretell_engines::{
     Bmc, BmcOptions, Candidates, CandidatesOptions, Facts as FactsEngine, FactsOptions, Functions,
-    FunctionsOptions, KInduction, KInductionOptions, LazyAnnotation, LazyAnnotationOptions,
-    PredicateAbstraction, PredicateAbstractionOptions, Simulate, SimulateOptions, Symbolic,
-    SymbolicOptions, TreeIc3ia, TreeIc3iaOptions, Unfold, UnfoldOptions,
+    FunctionsOptions, Instances, InstancesOptions, KInduction, KInductionOptions, LazyAnnotation,
+    LazyAnnotationOptions, PredicateAbstraction, PredicateAbstractionOptions, Simulate,
+    SimulateOptions, Symbolic, SymbolicOptions, TreeIc3ia, TreeIc3iaOptions, Unfold, UnfoldOptions,
 };
 use foretell_foreign::{Other, Spacer, SpacerOptions};
 use foretell_interpolate::InterpolateOptions;
@@ -171,6 +171,16 @@ pub const ENGINES: &[EngineEntry] = &[
         on_systems: engine!(KInduction, KInductionOptions),
         on_clauses: None,
         proofs: Proofs::SeveralSteps,
+        facts: Facts::Assumed,
+        origin: Origin::Own,
+    },
+    EngineEntry {
+        name: "instances",
+        about: "instances with few elements of each uninterpreted sort: proves protocols for any number of participants",
+        tables: &[Table::of::<InstancesOptions>()],
+        on_systems: engine!(Instances, InstancesOptions),
+        on_clauses: None,
+        proofs: Proofs::OneStep,
         facts: Facts::Assumed,
         origin: Origin::Own,
     },

@@ -25,11 +25,13 @@ mod inline;
 mod integers;
 mod locations;
 mod pipeline;
+mod prefix_sums;
 mod program;
 mod rebase;
 mod reduced;
 mod shared;
 mod single_loop;
+mod spelled;
 mod to_clauses;
 mod unpack;
 
@@ -38,6 +40,7 @@ pub use assume::Assume;
 pub use equalities::Equalities;
 pub use pipeline::{PassOptions, simplify, to_places, to_transition_system};
 pub use reduced::{BoxedLift, Reduced};
+pub use spelled::Spelled;
 pub use to_clauses::Clauses;
 
 #[cfg(test)]

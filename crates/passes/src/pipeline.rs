@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! unpack ▸ folds ▸ cone ▸ equalities ▸ constants ▸ arguments ▸ locations ▸ integers ▸ inline
-//!        ▸ constants ▸ arguments ▸ rebase ▸ cone ▸ flatten                          clauses to clauses
+//!        ▸ constants ▸ arguments ▸ rebase ▸ cone ▸ prefix_sums ▸ flatten            clauses to clauses
 //! single_loop                                                                       clauses to a transition system
 //! ```
 //!
@@ -20,6 +20,7 @@ use crate::folds::{Folds, Sums};
 use crate::inline::{Inline, InlineOptions};
 use crate::integers::{Flavour, Integers};
 use crate::locations::Locations;
+use crate::prefix_sums::{Demand, PrefixSums};
 use crate::rebase::Rebase;
 use crate::reduced::Reduced;
 use crate::shared::validate;
@@ -57,6 +58,10 @@ foretell_kernel::options! {
         /// Whether arrays that are always read and written at a base and an offset are counted from
         /// their base.
         rebase: bool = true;
+        /// Whether sums over the cells of arrays that several loops compute become arguments.
+        prefix_sums: bool = false;
+        /// Whether all sums over the cells of arrays become arguments. Ends the run where there are none.
+        all_prefix_sums: bool = false;
         /// Whether arrays of arrays become arrays with several indices. Layers that track single
         /// cells want it; the solver nests them again and may then have no flat value to show.
         flatten: bool = false;
@@ -139,6 +144,14 @@ pub(crate) fn simplify_further<A: Problem + 'static>(
             .then(&Arguments, cx)?;
     }
     reduced = reduced.then(&ConeOfInfluence, cx)?;
+    if options.prefix_sums || options.all_prefix_sums {
+        let demand = match options.all_prefix_sums {
+            true => Demand::All,
+            false => Demand::Compared,
+        };
+        reduced = reduced.then(&PrefixSums { demand }, cx)?;
+        reduced = reduced.then(&Equalities, cx)?;
+    }
     if options.flatten {
         reduced = reduced.then(&Flatten, cx)?;
     }

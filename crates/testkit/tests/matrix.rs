@@ -132,6 +132,16 @@ fn folds_say_what_constructors_do_not() {
     must(&named("chc/unsafe", "list_length"), &derivation);
 }
 
+/// With sums as arguments goals about all cells together have proofs; derivations forget them.
+#[test]
+fn sums_say_what_cells_do_not() {
+    let sums = Plan::new("lazy_annotation").with(&["passes.all_prefix_sums=true"]);
+    must(&named("chc/safe", "array_sum_there_and_back"), &sums);
+    must(&named("chc/safe", "array_count_twice"), &sums);
+    let derivation = Plan::new("bmc").with(&["passes.all_prefix_sums=true"]);
+    must(&named("chc/unsafe", "array_sum_one_left"), &derivation);
+}
+
 /// Words as integers: nothing is contradicted, inequalities of words have proofs that they have not
 /// without, and runs wrap around as words do.
 #[test]

@@ -9,7 +9,8 @@
 //! guarded(body, established, excluded)
 //!   call of a function of the command     its first argument is a selector of C applied to x, and the
 //!                                         constructor of x is established to be C; or a variable of
-//!                                         the pattern of C in a `match` over x
+//!                                         the pattern of C in a `match` over x; or x is an integer above
+//!                                         a numeral and its first argument is less (descent.rs)
 //!   (ite ((_ is C) x) a b)                C is established in a and excluded in b; `not` and `and` too,
 //!                                         and `(= C x)` where C has no fields
 //!   (match x (((C v …) a) …))             C is established in a
@@ -21,7 +22,9 @@
 //! use functions of earlier ones as it likes. Names that the problem uses cannot be defined, nor bound
 //! inside where it declares them; quantifiers are refused. Values of a datatype are finite terms, so
 //! every such definition has exactly one meaning. Sorts and everything else are checked by the
-//! solver's parser.
+//! solver's parser. Integers that descend to a numeral are as good: every chain of calls is finite.
+
+mod descent;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,13 +49,15 @@ pub(crate) fn definitions(
     let types = Types::of(system);
     let used = system.doc.all_symbols();
     let declared = system.declared();
+    let mut operators = descent::OPERATORS.iter().filter(|o| **o != "Int");
+    let overloads = operators.any(|operator| declared.contains(operator));
     let (mut text, mut defined) = (String::new(), BTreeSet::new());
     for &command in commands {
         let heads = heads(doc, command)?;
         let own: BTreeSet<&str> = heads.iter().map(|h| h.name).collect();
         for head in &heads {
             let taken = used.contains(head.name) || CORE.contains(&head.name);
-            if taken || !defined.insert(head.name) {
+            if taken || descent::OPERATORS.contains(&head.name) || !defined.insert(head.name) {
                 let words = format!("`{}` cannot be defined by recursion", clip(head.name));
                 return Err(fault(doc, command, &words));
             }
@@ -61,6 +66,7 @@ pub(crate) fn definitions(
             let mut taken: BTreeSet<&str> = declared.union(&own).copied().collect();
             taken.extend(CORE);
             taken.extend(&defined);
+            let counts = doc.token_of(head.sort) == Some("Int") && !overloads;
             let guard = Guard {
                 doc,
                 types: &types,
@@ -68,6 +74,7 @@ pub(crate) fn definitions(
                 taken: &taken,
                 argument: head.params[0],
                 constructors: types.constructors(doc, head.sort),
+                counts,
             };
             for (i, param) in head.params.iter().enumerate() {
                 if taken.contains(param) || head.params[..i].contains(param) {
@@ -231,6 +238,8 @@ struct Facts<'t> {
     excluded: BTreeSet<&'t str>,
     /// Variables of patterns: parts of the argument.
     smaller: BTreeSet<&'t str>,
+    /// Whether the argument is above a numeral.
+    above: bool,
 }
 
 /// The check of one body.
@@ -244,6 +253,8 @@ struct Guard<'a, 't> {
     argument: &'a str,
     /// The constructors of the argument's sort.
     constructors: &'a [&'a str],
+    /// Whether the argument is an integer.
+    counts: bool,
 }
 
 impl<'t> Guard<'_, 't> {
@@ -353,7 +364,8 @@ impl<'t> Guard<'_, 't> {
             Some(_) => false,
             None => doc.symbol(a).is_some_and(|v| facts.smaller.contains(v)),
         });
-        match is_part {
+        let descends = || argument.is_some_and(|&a| descent::is_less(doc, a, self.argument));
+        match is_part || self.counts && facts.above && descends() {
             true => Ok(()),
             false => {
                 let words =
@@ -384,10 +396,16 @@ impl<'t> Guard<'_, 't> {
                 }
                 _ => {
                     let constructor = self.tested(condition);
-                    match value {
-                        true => after.established.extend(constructor),
-                        false => after.excluded.extend(constructor),
+                    let branch = match value {
+                        true => Branch::Then,
+                        false => Branch::Else,
+                    };
+                    match branch {
+                        Branch::Then => after.established.extend(constructor),
+                        Branch::Else => after.excluded.extend(constructor),
                     }
+                    let above = descent::above(doc, condition, self.argument);
+                    after.above |= self.counts && above == Some(branch);
                 }
             }
         }

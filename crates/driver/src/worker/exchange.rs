@@ -38,6 +38,9 @@ foretell_kernel::options! {
         max_atoms: usize = 1, 1..=10_000;
         /// Whether candidate invariants are sought before the engine starts, and assumed.
         seek: bool = false;
+        /// Whether equations that runs satisfy, about cells that are computed from other cells, are spelled
+        /// out for the engine.
+        observe: bool = false;
     }
 }
 

@@ -5,13 +5,15 @@
 //! wire ── Exchange (input's words) ── Translated ──▶ engine's words          facts: Lift::{up, down}
 //! ```
 
+use foretell_engines::observed_cells;
 use foretell_formulas::arrays::is_array;
 use foretell_kernel::{
     Alone, Cx, Engine, Event, Halt, Peers, Phase, Problem, Reason, Translated, Verdict, VerdictKind,
 };
 
 use foretell_passes::{
-    Arguments, Assume, Clauses, Equalities, Reduced, simplify, to_places, to_transition_system,
+    Arguments, Assume, Clauses, Equalities, Reduced, Spelled, simplify, to_places,
+    to_transition_system,
 };
 use foretell_systems::{ChcSystem, TransitionSystem};
 use foretell_terms::{TermSet, TermStore};
@@ -44,6 +46,10 @@ pub(crate) fn check_clauses(
                 simple = simple.then(&Assume { facts }, cx)?;
             }
         }
+    }
+    if prepared.sharing.observe {
+        let equations = observed_cells(&simple.problem, cx)?;
+        simple = simple.then(&Spelled { equations }, cx)?;
     }
     match (&mut prepared.on_systems, &mut prepared.on_clauses) {
         (Some(engine), _) if simple.problem.is_linear() => {

@@ -63,6 +63,7 @@ impl Configuration {
             make("goal domain, one guard", One, Goal, FromProgram),
             make("non-negative, one guard", One, NonNegative, FromProgram),
             make("observed equations", One, NonNegative, Observed),
+            make("observed equations, goal domain", One, Goal, Observed),
             make(
                 "lower and upper guard",
                 LowerUpper,

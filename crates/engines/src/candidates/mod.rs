@@ -52,6 +52,7 @@ use foretell_systems::{ChcProof, ChcSystem};
 use crate::houdini::{self, Houdini, Pool, scalars};
 use crate::program::Program;
 use configuration::Configuration;
+pub use observed::observed_cells;
 use propose::{Proposer, Tier};
 use seen::Seen;
 

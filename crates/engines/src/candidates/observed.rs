@@ -10,8 +10,9 @@
 //!   number v of p          v = polynomial of what steps regularly, always
 //!                          or but in one case (the first round)              // fn explained
 //!   all numbers of p       equations of degree 2, if there are few numbers   // fn together
-//!   array a of p, region R of its indices (all, below a number, from a number on)
+//!   array a of p, region R of its indices (all, below a number, from a number on; below 0)
 //!                          a[y] = polynomial of y and numbers for y in R     // fn cells
+//!                          and the same up to a numeral that queries compare with
 //! ```
 //!
 //! Departures: Houdini proves or drops, all together, in place of refining by counterexamples; and
@@ -20,9 +21,9 @@
 
 use foretell_formulas::affine::{self, Hull};
 use foretell_kernel::{Cx, Halt};
-use foretell_systems::Pred;
+use foretell_systems::{ChcSystem, Pred};
 use foretell_terms::eval::Assignment;
-use foretell_terms::{Integer, Rational, Sort, Term, TermStore, Value};
+use foretell_terms::{Integer, Op, Rational, Sort, Term, TermStore, Value};
 
 use super::walk::{self, UNWRITTEN, Unsaid};
 use crate::houdini::{Pool, scalars};
@@ -36,6 +37,10 @@ const MOST_TOGETHER: usize = 6;
 const MOST_EQUATIONS: usize = 12;
 /// Cells below this index are looked at.
 const CELLS: i64 = 9;
+/// Cells from this index on are looked at.
+const FIRST_CELL: i64 = -2;
+/// Numerals that bound regions.
+const MOST_NUMERALS: usize = 2;
 /// Moving numbers that bound regions.
 const MOST_BOUNDS: usize = 3;
 /// Fewer states than this say nothing.
@@ -56,6 +61,53 @@ pub(super) fn propose(program: &Program<'_>, pool: &mut Pool, cx: &Cx<'_>) -> Re
         view.cells(pool);
     }
     Ok(())
+}
+
+/// What cells are in terms of their index, by runs: the predicate, the index and the equation. Only of
+/// arrays in which cells are computed from other cells, where no clause says it.
+///
+/// # Errors
+/// When the run is over.
+pub fn observed_cells(system: &ChcSystem, cx: &Cx<'_>) -> Result<Vec<(Pred, Term, Term)>, Halt> {
+    let terms = cx.terms;
+    let program = Program::new(system, terms);
+    let posts = program.rules.iter().flat_map(|rule| &rule.post);
+    let posts: Vec<Term> = posts.copied().collect();
+    let reads = |t: Term| terms.any_subterm(t, |terms, t| *terms.op(t) == Op::Select);
+    let writes = terms
+        .subterms(&posts)
+        .into_iter()
+        .filter(|&t| *terms.op(t) == Op::Store);
+    let mut values = writes.filter_map(|t| terms.args(t).last().copied());
+    if !values.any(reads) {
+        return Ok(Vec::new());
+    }
+    let states = walk::states(&program, &program.rules, Unsaid::Marked, cx)?;
+    let mut found = indexmap::IndexSet::new();
+    for (pred, states) in system.pred_ids().zip(&states) {
+        cx.budget.check()?;
+        if states.len() >= FEW {
+            let view = View::new(&program, pred, states, terms);
+            let cells = view.cell_equations().into_iter();
+            found.extend(cells.map(|(_, equation)| (pred, program.indices[0], equation)));
+        }
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// Positive numerals that queries compare something with: they may divide the indices of arrays.
+pub(super) fn numerals(program: &Program<'_>, terms: &TermStore) -> Vec<Term> {
+    let queries = program.rules.iter().filter(|rule| rule.to.is_none());
+    let guards: Vec<Term> = queries.map(|rule| rule.guard).collect();
+    let mut found = indexmap::IndexSet::new();
+    for atom in terms.atoms(&guards) {
+        if *terms.op(atom) == Op::Le {
+            let sides = terms.args(atom).iter().copied();
+            let positive = |&t: &Term| terms.as_int(t).is_some_and(|n| *n > Integer::ZERO);
+            found.extend(sides.filter(positive));
+        }
+    }
+    found.into_iter().take(MOST_NUMERALS).collect()
 }
 
 /// What was seen of one predicate.
@@ -128,33 +180,47 @@ impl<'a> View<'a> {
         found
     }
 
-    /// Equations between cells, their index and numbers.
+    /// Equations between cells, their index and numbers, as candidates.
     fn cells(&self, pool: &mut Pool) {
+        let terms = self.terms;
+        let [y, _] = self.program.indices;
+        for (region, equation) in self.cell_equations() {
+            for end in region.ends {
+                let guards = region.guards.iter().chain(&end).map(|&g| terms.not(g));
+                let mut clause: Vec<Term> = guards.collect();
+                if region.side == Side::FromZero {
+                    clause.push(terms.lt(y, terms.int(0)));
+                }
+                clause.push(equation);
+                pool.add(self.pred, &clause, 1, terms);
+            }
+        }
+    }
+
+    /// Equations between cells, their index and numbers, each with where it holds.
+    fn cell_equations(&self) -> Vec<(Region, Term)> {
         let terms = self.terms;
         let [y, _] = self.program.indices;
         let arrays: Vec<Term> = self.arrays();
         let cells: Vec<Term> = arrays.iter().map(|&a| terms.select(a, &[y])).collect();
         let points = self.points(y, &cells);
+        let mut found = Vec::new();
         for &cell in &cells {
             for region in self.regions() {
                 let inside = |p: &&Assignment| {
                     let seen = terms.eval(cell, p) != Ok(unwritten());
                     let holds = |&g: &Term| terms.eval_bool(g, p) == Ok(true);
-                    seen && region.guards.iter().all(holds)
+                    let negative = matches!(p.get(y), Some(Value::Int(at)) if *at < Integer::ZERO);
+                    let side = negative == (region.side == Side::Negative);
+                    seen && side && region.guards.iter().all(holds)
                 };
                 let points: Vec<&Assignment> = points.iter().filter(inside).collect();
-                let Some(equation) = self.cell(cell, &cells, y, &points) else {
-                    continue;
-                };
-                for end in region.ends {
-                    let guards = region.guards.iter().chain(&end).map(|&g| terms.not(g));
-                    let mut clause: Vec<Term> = guards.collect();
-                    clause.push(terms.lt(y, terms.int(0)));
-                    clause.push(equation);
-                    pool.add(self.pred, &clause, 1, terms);
+                if let Some(equation) = self.cell(cell, &cells, y, &points) {
+                    found.push((region, equation));
                 }
             }
         }
+        found
     }
 
     /// What a cell is, in terms of its index, numbers and the cells of other arrays there.
@@ -192,7 +258,7 @@ impl<'a> View<'a> {
             return points;
         }
         for state in &self.states {
-            for k in 0..CELLS {
+            for k in FIRST_CELL..CELLS {
                 let mut point = state.clone();
                 point.insert(y, Value::Int(k.into()));
                 points.push(point);
@@ -211,10 +277,20 @@ impl<'a> View<'a> {
             .take(2);
         let mut ends: Vec<Option<Term>> = vec![None];
         ends.extend(frozen.map(|&t| Some(terms.lt(y, t))));
-        let mut regions = vec![Region {
-            guards: Vec::new(),
-            ends: ends.clone(),
-        }];
+        let mut regions = vec![
+            Region {
+                side: Side::FromZero,
+                guards: Vec::new(),
+                ends: ends.clone(),
+            },
+            Region {
+                side: Side::Negative,
+                guards: vec![terms.lt(y, terms.int(0))],
+                ends: vec![None],
+            },
+        ];
+        let numerals = numerals(self.program, terms).into_iter();
+        let below: Vec<Option<Term>> = numerals.map(|n| Some(terms.lt(y, n))).collect();
         let moving = self
             .numbers
             .iter()
@@ -222,10 +298,12 @@ impl<'a> View<'a> {
             .take(MOST_BOUNDS);
         for &m in moving {
             regions.push(Region {
+                side: Side::FromZero,
                 guards: vec![terms.lt(y, m)],
-                ends: vec![None],
+                ends: [None].into_iter().chain(below.iter().copied()).collect(),
             });
             regions.push(Region {
+                side: Side::FromZero,
                 guards: vec![terms.le(m, y)],
                 ends: ends.clone(),
             });
@@ -284,8 +362,16 @@ impl<'a> View<'a> {
     }
 }
 
+/// Which indices a region has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    FromZero,
+    Negative,
+}
+
 /// Indices that are looked at together.
 struct Region {
+    side: Side,
     /// What holds of them.
     guards: Vec<Term>,
     /// Where it may end: a candidate for each.

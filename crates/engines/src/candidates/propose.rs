@@ -14,7 +14,7 @@ use foretell_terms::Term;
 
 use super::CandidatesOptions;
 use super::atoms::Atoms;
-use super::configuration::{Cells, Configuration};
+use super::configuration::{Cells, Configuration, Domain};
 use super::linked::Linked;
 use super::observed;
 use super::seen::{Seen, Trust};
@@ -87,6 +87,11 @@ impl<'a> Proposer<'a> {
             return Ok(0);
         }
         if configuration.cells == Cells::Observed {
+            // Where no number divides the indices, the configuration before this one says it all.
+            let undivided = || observed::numerals(program, cx.terms).is_empty();
+            if configuration.domain == Domain::Goal && undivided() {
+                return Ok(0);
+            }
             observed::propose(program, pool, cx)?;
             scalars::propose(program, pool, most, cx);
             scalars::propose_conditional(program, pool, most, cx);

@@ -1,0 +1,17 @@
+; The cells of an array are added up from below, and taken away again twice from above, at half weight each:
+; the accumulator is twice the sum of a range. Needs a name for the sum of the cells up to an index.
+(set-logic HORN)
+(declare-fun up ((Array Int Int) Int Int Int) Bool)
+(declare-fun down ((Array Int Int) Int Int Int) Bool)
+(assert (forall ((cells (Array Int Int)) (size Int)) (=> (>= size 0) (up cells 0 size 7))))
+(assert (forall ((cells (Array Int Int)) (at Int) (size Int) (all Int))
+  (=> (and (up cells at size all) (not (= at size)))
+      (up cells (+ at 1) size (+ all (* 2 (select cells at)))))))
+(assert (forall ((cells (Array Int Int)) (at Int) (size Int) (all Int))
+  (=> (and (up cells at size all) (= at size)) (down cells (- size 1) size all))))
+(assert (forall ((cells (Array Int Int)) (at Int) (size Int) (all Int))
+  (=> (and (down cells at size all) (>= at 0))
+      (down cells (- at 1) size (- all (select cells at) (select cells at))))))
+(assert (forall ((cells (Array Int Int)) (at Int) (size Int) (all Int))
+  (=> (and (down cells at size all) (< at 0) (not (= all 7))) false)))
+(check-sat)

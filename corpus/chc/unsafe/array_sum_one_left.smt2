@@ -1,0 +1,17 @@
+; Like array_sum_there_and_back, but the way down leaves out the first cell.
+; engines: bmc
+(set-logic HORN)
+(declare-fun up ((Array Int Int) Int Int Int) Bool)
+(declare-fun down ((Array Int Int) Int Int Int) Bool)
+(assert (forall ((cells (Array Int Int)) (size Int)) (=> (>= size 0) (up cells 0 size 7))))
+(assert (forall ((cells (Array Int Int)) (at Int) (size Int) (all Int))
+  (=> (and (up cells at size all) (not (= at size)))
+      (up cells (+ at 1) size (+ all (* 2 (select cells at)))))))
+(assert (forall ((cells (Array Int Int)) (at Int) (size Int) (all Int))
+  (=> (and (up cells at size all) (= at size)) (down cells (- size 1) size all))))
+(assert (forall ((cells (Array Int Int)) (at Int) (size Int) (all Int))
+  (=> (and (down cells at size all) (> at 0))
+      (down cells (- at 1) size (- all (select cells at) (select cells at))))))
+(assert (forall ((cells (Array Int Int)) (at Int) (size Int) (all Int))
+  (=> (and (down cells at size all) (<= at 0) (not (= all 7))) false)))
+(check-sat)
