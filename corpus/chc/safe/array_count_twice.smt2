@@ -1,17 +1,17 @@
-; Cells above a bound are counted once, then counted off again from index 1 on: what is left is cell 0.
+; Cells above a bound are counted, then counted off again: nothing is left.
 ; The summand is a condition on the cell and on a value that stays.
 (set-logic HORN)
 (declare-fun count ((Array Int Int) Int Int Int Int) Bool)
 (declare-fun off ((Array Int Int) Int Int Int Int) Bool)
-(assert (forall ((v (Array Int Int)) (n Int) (b Int)) (=> (> n 0) (count v 0 n b 0))))
+(assert (forall ((v (Array Int Int)) (n Int) (b Int)) (count v 0 n b 0)))
 (assert (forall ((v (Array Int Int)) (j Int) (n Int) (b Int) (c Int))
   (=> (and (count v j n b c) (< j n))
       (count v (+ j 1) n b (ite (> (select v j) b) (+ c 1) c)))))
 (assert (forall ((v (Array Int Int)) (j Int) (n Int) (b Int) (c Int))
-  (=> (and (count v j n b c) (>= j n)) (off v 1 n b c))))
+  (=> (and (count v j n b c) (>= j n)) (off v 0 n b c))))
 (assert (forall ((v (Array Int Int)) (j Int) (n Int) (b Int) (c Int))
   (=> (and (off v j n b c) (< j n))
       (off v (+ j 1) n b (ite (> (select v j) b) (- c 1) c)))))
 (assert (forall ((v (Array Int Int)) (j Int) (n Int) (b Int) (c Int))
-  (=> (and (off v j n b c) (>= j n) (not (= c (ite (> (select v 0) b) 1 0)))) false)))
+  (=> (and (off v j n b c) (>= j n) (not (= c 0))) false)))
 (check-sat)

@@ -109,7 +109,9 @@ impl<'a, 'c> Search<'a, 'c> {
                 Asked::Core(_) => {
                     self.frames.push(self.cx.terms.fresh("frame", Sort::BOOL));
                     self.lemmas.push(Vec::new());
-                    self.cx.events.emit(Event::Frame(last as u32 + 1));
+                    self.cx
+                        .events
+                        .emit(Event::Frame(u32::try_from(last + 1).unwrap_or(u32::MAX)));
                     if let Some(fixpoint) = self.forward()? {
                         return self.needed(fixpoint).map(Found::Schemes);
                     }
@@ -133,15 +135,21 @@ impl<'a, 'c> Search<'a, 'c> {
         })
     }
 
-    /// Whether assumptions contradict each other.
-    fn refuted(&mut self, assumed: &[Term]) -> Result<bool, Halt> {
+    /// Whether literals and formulas contradict each other.
+    fn refuted(&mut self, assumed: &[Term], formulas: &[Term]) -> Result<bool, Halt> {
+        self.solver.push();
+        for &formula in formulas {
+            self.solver.assert(self.cx.terms, formula)?;
+        }
         let answer = self.solver.check(assumed, self.cx)?;
-        Ok(matches!(answer, Answer::Unsat(_)))
+        let refuted = matches!(answer, Answer::Unsat(_));
+        drop(answer);
+        self.solver.pop();
+        Ok(refuted)
     }
 
     /// Blocks a state at a level.
     fn block(&mut self, cube: Cube, level: usize) -> Result<Blocked, Halt> {
-        let terms = self.cx.terms;
         let mut obligations: Vec<(usize, Cube)> = vec![(level, cube)];
         while let Some((level, cube)) = obligations.pop() {
             self.cx.budget.check()?;
@@ -163,29 +171,44 @@ impl<'a, 'c> Search<'a, 'c> {
                 Answer::Sat(_) => {}
             }
             let there = literals(self.ground, &cube, Time::Next, self.cx);
-            let not_here = terms.not(terms.and(here.iter().copied()));
-            let mut assumed = self.frame(level - 1, &[self.step, self.safe, not_here]);
-            assumed.extend(&there);
-            match self.ask(&assumed)? {
+            match self.before(&here, &there, level - 1)? {
                 Asked::State(before) => {
                     obligations.push((level, cube));
                     obligations.push((level - 1, before));
                 }
                 Asked::Undecided(words) => return Ok(Blocked::Undecided(words)),
-                Asked::Core(core) => {
+                Asked::Core(mut core) => {
+                    // The higher the frame, the longer what is learnt will do.
+                    let mut level = level;
+                    for above in (level..self.frames.len() - 1).rev() {
+                        if let Asked::Core(found) = self.before(&here, &there, above)? {
+                            (core, level) = (found, above + 1);
+                            break;
+                        }
+                    }
                     let core: TermSet = core.into_iter().chain(start).collect();
-                    let both = here.iter().zip(&there);
-                    let kept = cube
-                        .iter()
-                        .zip(both)
-                        .filter(|(_, (here, there))| core.contains(*here) || core.contains(*there));
-                    let kept: Cube = kept.map(|(&literal, _)| literal).collect();
+                    let kept = (0..cube.len())
+                        .filter(|&n| core.contains(&here[n]) || core.contains(&there[n]));
+                    let kept: Cube = kept.map(|n| cube[n]).collect();
                     let scheme = self.general(Scheme::of(&kept, self.ground), level)?;
                     self.learn(scheme, level)?;
                 }
             }
         }
         Ok(Blocked::Yes)
+    }
+
+    /// Whether a step from a frame leads to a state from elsewhere.
+    fn before(&mut self, here: &[Term], there: &[Term], level: usize) -> Result<Asked, Halt> {
+        let terms = self.cx.terms;
+        let mut assumed = self.frame(level, &[self.step, self.safe]);
+        assumed.extend(there);
+        self.solver.push();
+        let not_here = terms.not(terms.and(here.iter().copied()));
+        self.solver.assert(terms, not_here)?;
+        let asked = self.ask(&assumed);
+        self.solver.pop();
+        asked
     }
 
     /// That no instance of a scheme holds, now and next; `None` when there are too many.
@@ -211,12 +234,11 @@ impl<'a, 'c> Search<'a, 'c> {
         let Some(lemma) = self.lemma(scheme.clone()) else {
             return Ok(false);
         };
-        if !self.refuted(&[self.init, terms.not(lemma.now)])? {
+        if !self.refuted(&[self.init], &[terms.not(lemma.now)])? {
             return Ok(false);
         }
-        let others = [self.step, self.safe, lemma.now, terms.not(lemma.next)];
-        let assumed = self.frame(level - 1, &others);
-        self.refuted(&assumed)
+        let assumed = self.frame(level - 1, &[self.step, self.safe]);
+        self.refuted(&assumed, &[lemma.now, terms.not(lemma.next)])
     }
 
     /// A scheme that says more and holds at the level as well.
@@ -257,6 +279,9 @@ impl<'a, 'c> Search<'a, 'c> {
             level += 1;
         }
         if let Some(lemma) = self.lemma(scheme) {
+            let formula = lemma.scheme.formula(self.ground, self.cx.terms);
+            let at = u32::try_from(level).unwrap_or(u32::MAX);
+            self.cx.events.emit(Event::Lemma(at, formula));
             self.add(lemma, level)?;
         }
         Ok(())
@@ -275,9 +300,8 @@ impl<'a, 'c> Search<'a, 'c> {
         let terms = self.cx.terms;
         for level in 1..self.frames.len() - 1 {
             for lemma in std::mem::take(&mut self.lemmas[level]) {
-                let others = [self.step, self.safe, terms.not(lemma.next)];
-                let assumed = self.frame(level, &others);
-                if self.refuted(&assumed)? {
+                let assumed = self.frame(level, &[self.step, self.safe]);
+                if self.refuted(&assumed, &[terms.not(lemma.next)])? {
                     self.add(lemma, level + 1)?;
                 } else {
                     self.lemmas[level].push(lemma);
@@ -297,15 +321,15 @@ impl<'a, 'c> Search<'a, 'c> {
         let Some(lemmas) = lemmas.collect::<Option<Vec<Lemma>>>() else {
             return Ok(false);
         };
-        let mut before = vec![self.step, self.safe];
-        before.extend(lemmas.iter().map(|lemma| lemma.now));
+        let mut before: Vec<Term> = lemmas.iter().map(|lemma| lemma.now).collect();
         let parts = lemmas.iter().map(|lemma| (lemma.now, lemma.next));
         let property = (self.ground.property, self.ground.property_next);
         for (now, next) in parts.chain([property]) {
+            let starts = self.refuted(&[self.init], &[terms.not(now)])?;
             before.push(terms.not(next));
-            let holds = self.refuted(&[self.init, terms.not(now)])? && self.refuted(&before)?;
+            let stays = self.refuted(&[self.step, self.safe], &before)?;
             before.pop();
-            if !holds {
+            if !(starts && stays) {
                 return Ok(false);
             }
         }

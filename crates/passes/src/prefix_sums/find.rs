@@ -157,7 +157,7 @@ impl Search<'_> {
                 continue;
             };
             for (part, _) in self.terms.linear(added).terms {
-                self.summand(part, from, clause, body, head);
+                self.summand(self.unsigned(part), from, clause, body, head);
             }
         }
     }
@@ -174,6 +174,22 @@ impl Search<'_> {
         let added = terms.sub(to, from);
         let free = !terms.free_vars(&[added]).contains(&from);
         free.then_some(added)
+    }
+
+    /// A choice of two numerals whose first one that is not 0 is positive: the other sign is a factor.
+    fn unsigned(&self, part: Term) -> Term {
+        let terms = self.terms;
+        let (Op::Ite, &[condition, yes, no]) = (terms.op(part), terms.args(part)) else {
+            return part;
+        };
+        let (Some(a), Some(b)) = (terms.as_int(yes), terms.as_int(no)) else {
+            return part;
+        };
+        let first = if a.is_zero() { b } else { a };
+        match *first < Integer::ZERO {
+            true => terms.ite(condition, terms.neg(yes), terms.neg(no)),
+            false => part,
+        }
     }
 
     fn summand(&mut self, part: Term, from: Term, clause: &Clause, body: &Atom, head: &Atom) {
