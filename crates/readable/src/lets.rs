@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::sexp::Sexp;
 
 /// What a name must save, in characters.
-const LEAST_GAIN: usize = 24;
+const LEAST_GAIN: usize = 12;
 /// The most names in one place.
 const MOST_NAMES: usize = 12;
 /// Texts longer than this are searched once only.

@@ -5,12 +5,12 @@
 //! printed.
 //!
 //! ```text
-//! term ─ normal ▸ term ─ shape ▸ Tree ─┬─ sexp ▸ lets ▸ layout   SMT-LIB text
-//!                                      └─ infix                   for pages and explanations
+//! term ─ normal ▸ term ─ shape ▸ Tree ─┬─ shorten ▸ sexp ▸ lets ▸ layout   SMT-LIB text
+//!                                      └─ infix                             for pages and explanations
 //! ```
 //!
 //! Reading order: [`model`], [`normal`] (with `comparison` and `range` for what bounds say), [`shape`]
-//! (with `arrange` for sums), [`tree`], [`sexp`], [`lets`], [`layout`](mod@layout), [`infix`](mod@infix), `names`,
+//! (with `arrange` for sums), [`tree`], [`mod@shorten`], [`sexp`], [`lets`], [`layout`](mod@layout), [`infix`](mod@infix), `names`,
 //! [`auxiliary`].
 
 mod arrange;
@@ -25,6 +25,7 @@ pub mod normal;
 mod range;
 pub mod sexp;
 pub mod shape;
+pub mod shorten;
 pub mod tree;
 
 pub use model::{Definition, Readable, definitions, formula, model_text};

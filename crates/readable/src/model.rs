@@ -10,9 +10,10 @@ use crate::infix::infix;
 use crate::layout::{WIDTH, layout};
 use crate::lets::share;
 use crate::names::{Taken, Wishes, name_bound, name_parameters};
-use crate::normal::{compact, is_readable_size};
+use crate::normal::{brief, compact, is_readable_size};
 use crate::sexp::{Given, Sexp, sexp};
 use crate::shape::shape;
+use crate::shorten::shorten;
 
 /// A formula for readers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -132,12 +133,10 @@ fn readable(store: &TermStore, formula: Term, mut names: Given, taken: &Taken) -
     if !is_readable_size(store, formula) {
         return plain(store, formula, names, taken);
     }
-    let tree = shape(store, compact(store, formula));
+    let compact = compact(store, formula);
+    let tree = shape(store, compact);
     name_bound(store, &tree, taken, &mut names.names);
-    let mut all = taken.clone();
-    names.names.values().for_each(|name| all.insert(name));
-    names.let_stem = all.stem();
-    let text = share(sexp(store, &tree, &names), &names.let_stem);
+    let text = shortest(store, [compact, brief(store, compact)], &names, taken);
     let conjuncts = match &tree {
         crate::Tree::Node(crate::Head::And, items) => items.clone(),
         other => vec![other.clone()],
@@ -149,6 +148,25 @@ fn readable(store: &TermStore, formula: Term, mut names: Given, taken: &Taken) -
             .map(|item| infix(store, item, &names))
             .collect(),
         conjuncts: conjuncts.iter().map(|item| item.meaning(store)).collect(),
+    }
+}
+
+/// The shortest text of formulas that mean the same.
+fn shortest(store: &TermStore, formulas: [Term; 2], names: &Given, taken: &Taken) -> Sexp {
+    let texts = formulas.map(|formula| {
+        let tree = shorten(store, shape(store, formula));
+        let mut names = names.clone();
+        name_bound(store, &tree, taken, &mut names.names);
+        let mut all = taken.clone();
+        names.names.values().for_each(|name| all.insert(name));
+        names.let_stem = all.stem();
+        share(sexp(store, &tree, &names), &names.let_stem)
+    });
+    let [first, second] = texts;
+    if second.width() < first.width() {
+        second
+    } else {
+        first
     }
 }
 

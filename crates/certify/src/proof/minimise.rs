@@ -1,10 +1,11 @@
-//! Which conjuncts a proof needs: by cores of its obligations, then by leaving out the rest; and which
-//! literals of them (`literals.rs`).
+//! Which conjuncts a proof needs: by cores of its obligations, then by leaving out the rest; which
+//! literals of them (`literals.rs`), which parts (`parts.rs`), and what can be `false` (`never.rs`).
 //!
 //! The idea is that of inductive validity cores (Ghassabani, Gacek, Whalen, *Efficient generation of
 //! inductive validity cores for safety properties*, 2016), for clauses:
 //!
 //! ```text
+//! Never:     predicates that nothing reaches become false
 //! Needed:    work ← obligations that conclude false
 //!   for an obligation of the work with a goal (false, or a needed conjunct of its conclusion):
 //!     if the conjuncts needed so far prove it: nothing
@@ -13,7 +14,8 @@
 //!     each newly needed conjunct: every obligation that concludes it is work again
 //! Smaller:   blocks of needed conjuncts are left out, halves first, single ones last, the longest first,
 //!            while all obligations are proved (delta debugging; Zeller and Hildebrandt 2002)
-//! Shorter:   literals are left out of what is left; then Smaller again if that was possible
+//!            (only what assumes something that was left out is asked again)
+//! Shorter:   literals, then parts are left out of what is left; then Smaller again if that was possible
 //! ```
 //!
 //! Solvers in this process answer, so nothing here is trusted: whatever comes out is checked like any
@@ -21,6 +23,9 @@
 //! time by the clock; what was reached by then is the result.
 
 mod literals;
+mod never;
+mod parts;
+mod shrink;
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -34,37 +39,12 @@ use foretell_terms::{Substitution, Term, TermMap, TermStore};
 use crate::original::{OriginalClauses, OriginalSystem};
 use crate::report::CertifyOptions;
 
+pub(crate) use shrink::shrink;
+
 /// What one query may cost.
 const QUERY: Work = Work::of_millis(100);
-
-/// Leaves out parts of a list while the rest passes, at most `trials` times asking.
-pub(crate) fn shrink<T: Clone>(
-    items: Vec<T>,
-    trials: usize,
-    passes: &mut dyn FnMut(&[T]) -> bool,
-) -> Vec<T> {
-    let mut kept = items;
-    let mut left = trials;
-    let mut block = kept.len().div_ceil(2);
-    while block > 0 {
-        let mut from = 0;
-        while from < kept.len() {
-            if left == 0 {
-                return kept;
-            }
-            left -= 1;
-            let to = (from + block).min(kept.len());
-            let rest: Vec<T> = kept[..from].iter().chain(&kept[to..]).cloned().collect();
-            if passes(&rest) {
-                kept = rest;
-            } else {
-                from = to;
-            }
-        }
-        block /= 2;
-    }
-    kept
-}
+/// What became shorter may make more superfluous, so often.
+const MOST_ROUNDS: usize = 3;
 
 /// Formulas of one owner (a predicate, or the state) seen through terms for its parameters.
 struct Use {
@@ -224,13 +204,20 @@ fn smaller(
     let budget = budget.within(nominal);
     let limited = cx.with_budget(&budget);
     let mut search = Search::new(obligations, conjuncts, &limited);
+    if never::reached(&mut search).is_err() {
+        return formulas.to_vec();
+    }
     let Ok(needed) = search.needed() else {
         return formulas.to_vec();
     };
     let mut kept = search.shrunk(needed.places().collect());
-    let before = search.conjuncts.clone();
-    literals::leave_out(&mut search, &kept);
-    if search.conjuncts != before {
+    for _ in 0..MOST_ROUNDS {
+        let before = search.conjuncts.clone();
+        literals::leave_out(&mut search, &kept);
+        parts::leave_out(&mut search, &kept);
+        if search.conjuncts == before {
+            break;
+        }
         kept = search.shrunk(kept);
     }
     kept.sort_unstable();
@@ -341,30 +328,50 @@ impl<'a> Search<'a> {
     fn shrunk(&mut self, mut places: Vec<Place>) -> Vec<Place> {
         let length = |&(owner, i): &Place| self.cx.terms.print(self.conjuncts[owner][i]).len();
         places.sort_by_cached_key(|place| (Reverse(length(place)), *place));
+        let mut kept: Vec<Place> = places.clone();
         shrink(places, usize::MAX, &mut |rest| {
-            self.cx.budget.check().is_ok() && matches!(self.proves(rest), Ok(true))
+            let stands =
+                self.cx.budget.check().is_ok() && matches!(self.proves(rest, &kept), Ok(true));
+            if stands {
+                kept = rest.to_vec();
+            }
+            stands
         })
     }
 
-    /// Whether these conjuncts alone are a proof. What has no premises does not depend on the choice.
-    fn proves(&mut self, parts: &[Place]) -> Result<bool, Halt> {
-        let all = 0..self.obligations.len();
-        let chosen = all.filter(|&n| !self.obligations[n].is_entry());
-        for n in chosen.collect::<Vec<usize>>() {
-            let goals: Vec<Option<Place>> = match &self.obligations[n].conclusion {
-                None => vec![None],
-                Some(seen) => {
-                    let own = parts.iter().filter(|place| place.0 == seen.owner);
-                    own.map(|&place| Some(place)).collect()
-                }
-            };
-            for goal in goals {
+    /// Whether these conjuncts alone are a proof, when those before were one: what assumes nothing that
+    /// was left out does not depend on the choice.
+    fn proves(&mut self, parts: &[Place], before: &[Place]) -> Result<bool, Halt> {
+        let gone = before.iter().filter(|place| !parts.contains(place));
+        let owners: Vec<usize> = gone.map(|place| place.0).collect();
+        for n in self.assuming(&owners) {
+            for goal in self.goals(n, parts) {
                 if let Proof::None = self.prove(n, goal, Some(parts))? {
                     return Ok(false);
                 }
             }
         }
         Ok(true)
+    }
+
+    /// The obligations that assume something about one of these owners.
+    fn assuming(&self, owners: &[usize]) -> Vec<usize> {
+        let assumes = |n: &usize| {
+            let mut premises = self.obligations[*n].premises.iter();
+            premises.any(|p| owners.contains(&p.owner))
+        };
+        (0..self.obligations.len()).filter(assumes).collect()
+    }
+
+    /// What an obligation has to prove for these conjuncts.
+    fn goals(&self, n: usize, parts: &[Place]) -> Vec<Option<Place>> {
+        match &self.obligations[n].conclusion {
+            None => vec![None],
+            Some(seen) => {
+                let own = parts.iter().filter(|place| place.0 == seen.owner);
+                own.map(|&place| Some(place)).collect()
+            }
+        }
     }
 
     /// The conjuncts that an obligation may assume, each as it is seen there.
@@ -448,22 +455,4 @@ fn ask(
 
 fn substitution(seen: &Use) -> Substitution {
     Substitution::from_pairs(seen.terms.iter().copied())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shrink;
-
-    #[test]
-    fn what_is_needed_stays() {
-        let mut asked = 0;
-        let kept = shrink((0..64).collect(), usize::MAX, &mut |rest: &[i32]| {
-            asked += 1;
-            [3, 17, 60].iter().all(|n| rest.contains(n))
-        });
-        assert_eq!(kept, [3, 17, 60]);
-        assert!(asked < 64, "blocks are tried before single items");
-        assert_eq!(shrink(vec![1, 2], 0, &mut |_| true), [1, 2]);
-        assert_eq!(shrink(vec![1, 2, 3], 99, &mut |_| true), Vec::<i32>::new());
-    }
 }

@@ -18,7 +18,7 @@ use foretell_certify::{
 use foretell_kernel::{Cx, Phase};
 use foretell_readable::auxiliary::{without_unused, without_unused_of_clauses};
 use foretell_readable::layout::{WIDTH, layout};
-use foretell_readable::normal::simplify;
+use foretell_readable::normal::{cases, simplify};
 use foretell_readable::{Definition, Sexp, definitions, formula, model_text};
 use foretell_systems::{ChcProof, ChcSystem, Invariant};
 use foretell_terms::Term;
@@ -54,9 +54,31 @@ impl Writer<'_> {
             let text = original.functions().to_owned() + &model_text(&definitions);
             (text, infix_lines(&definitions))
         };
-        let needed = minimise_proof(original, &simple, self.options, self.cx);
-        let texts = [text(&needed), text(&simple)];
+        let mut texts: Vec<(String, Vec<String>)> = self
+            .minimised(original, &simple)
+            .iter()
+            .map(|formulas| text(formulas))
+            .collect();
+        texts.sort_by_key(|(text, _)| length(text));
+        texts.push(text(&simple));
         self.first_accepted(texts, |checker, text| checker.proof(original, text))
+    }
+
+    /// What minimising leaves of a proof; where it has cases that exclude each other, also of these as
+    /// sentences, with half the time for each.
+    fn minimised(&self, original: &OriginalClauses<'_>, simple: &[Term]) -> Vec<Vec<Term>> {
+        let terms = self.cx.terms;
+        let sentences = simple.iter().map(|&f| simplify(terms, cases(terms, f)));
+        let sentences: Vec<Term> = sentences.collect();
+        if sentences == simple {
+            return vec![minimise_proof(original, simple, self.options, self.cx)];
+        }
+        let options = CertifyOptions {
+            minimise_ms: self.options.minimise_ms / 2,
+            ..self.options.clone()
+        };
+        let minimise = |formulas: &[Term]| minimise_proof(original, formulas, &options, self.cx);
+        vec![minimise(&sentences), minimise(simple)]
     }
 
     /// The certificate of an invariant, made for reading and accepted.
@@ -87,7 +109,7 @@ impl Writer<'_> {
             (text, ())
         };
         let needed = minimise_invariant(original, &simple, self.options, self.cx);
-        let texts = [text(&needed), text(&simple)];
+        let texts = vec![text(&needed), text(&simple)];
         let check = |checker: &Checker<'_>, text: &str| checker.invariant(original, text);
         self.first_accepted(texts, check)
             .map(|(checked, ())| checked)
@@ -113,7 +135,7 @@ impl Writer<'_> {
     /// nice to have does not cost the answer.
     fn first_accepted<T>(
         &self,
-        texts: [(String, T); 2],
+        mut texts: Vec<(String, T)>,
         check: impl Fn(&Checker<'_>, &str) -> CheckReport,
     ) -> Option<(Checked, T)> {
         let left = self.cx.budget.remaining();
@@ -128,11 +150,9 @@ impl Writer<'_> {
             ..self.options.clone()
         };
         let checker = Checker::new(&options, &limited);
-        let [first, second] = texts;
-        let again = Some(second).filter(|(text, _)| *text != first.0);
+        texts.dedup_by(|(a, _), (b, _)| a == b);
         self.cx.during(Phase::Certify, || {
-            let mut texts = [Some(first), again].into_iter().flatten();
-            texts.find_map(|(certificate, with)| {
+            texts.into_iter().find_map(|(certificate, with)| {
                 let report = check(&checker, &certificate);
                 let accepted = report.outcome.is_accepted();
                 let checked = Checked {
@@ -143,6 +163,11 @@ impl Writer<'_> {
             })
         })
     }
+}
+
+/// The characters of a text without its layout.
+fn length(text: &str) -> usize {
+    text.split_whitespace().map(|word| word.len() + 1).sum()
 }
 
 /// Each predicate with its parameters, below it its conjuncts.

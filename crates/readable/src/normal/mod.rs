@@ -9,6 +9,8 @@
 //!   ∀, ∃         pushed inwards; unused variables and those with a defining equality go (quantify.rs)
 //! Compact(F):    Simplify, then variables with a known number are replaced elsewhere,
 //!                clauses that differ in one literal are joined, two implications become = (join.rs)
+//! Cases(F):      disjunctions of cases that exclude each other become sentences (cases.rs)
+//! Brief(F):      what sentences have in common is said once (brief.rs)
 //! ```
 //!
 //! *Simplify* keeps as many conjuncts apart as it can, so that whoever minimises a formula can leave
@@ -16,6 +18,8 @@
 //! are too deep or too large to be read come back as they are (see [`is_readable_size`]).
 //! Limits: implication between clauses is tried for at most [`MOST_CLAUSES`] of them.
 
+mod brief;
+mod cases;
 pub(crate) mod facts;
 mod join;
 mod quantify;
@@ -27,6 +31,9 @@ use foretell_terms::{Op, Sort, Term, TermMap, TermStore};
 
 use crate::comparison::{Comparison, Reading};
 use facts::Facts;
+
+pub use brief::brief;
+pub use cases::cases;
 
 /// Clauses compared with each other; more are left as they are.
 const MOST_CLAUSES: usize = 200;

@@ -26,7 +26,7 @@ pub(super) fn leave_out(search: &mut Search<'_>, kept: &[Place]) {
             };
             search.conjuncts[owner][i] = shorter;
             let stands = search.cx.budget.check().is_ok()
-                && matches!(concluded(search, (owner, i), kept), Ok(true));
+                && matches!(search.concludes((owner, i), kept), Ok(true));
             if !stands {
                 search.conjuncts[owner][i] = whole;
             }
@@ -34,14 +34,16 @@ pub(super) fn leave_out(search: &mut Search<'_>, kept: &[Place]) {
     }
 }
 
-/// Whether everything that concludes something about an owner concludes this conjunct.
-fn concluded(search: &mut Search<'_>, place: Place, kept: &[Place]) -> Result<bool, Halt> {
-    for n in search.concluding[place.0].clone() {
-        if let Proof::None = search.prove(n, Some(place), Some(kept))? {
-            return Ok(false);
+impl Search<'_> {
+    /// Whether everything that concludes something about an owner concludes this conjunct.
+    pub(super) fn concludes(&mut self, place: Place, kept: &[Place]) -> Result<bool, Halt> {
+        for n in self.concluding[place.0].clone() {
+            if let Proof::None = self.prove(n, Some(place), Some(kept))? {
+                return Ok(false);
+            }
         }
+        Ok(true)
     }
-    Ok(true)
 }
 
 /// The clause of a formula, and the variables of the quantifier around it.
