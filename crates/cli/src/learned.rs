@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use foretell_driver::hints::{self, HintError};
 use foretell_driver::learn::{learn, reserve};
+use foretell_driver::resume::{self, resumed};
 use foretell_driver::{Learned, Report, Request, VerdictKind};
 
 use crate::answer::{model, unfinished};
@@ -38,15 +39,20 @@ pub(crate) fn add_hints(arguments: &CheckArguments, request: &mut Request) -> Re
         }
     }
     request.hints = hints.shared;
+    request.steps = resumed(std::mem::take(&mut request.steps), &hints.turns);
     // What comes later wins, so the user may say otherwise.
-    let tried = "ic3ia.lemmas=true".to_owned();
-    request.common.settings.insert(0, tried);
+    for tried in ["ic3ia.lemmas=true", "lazy_annotation.lemmas=true"] {
+        request.common.settings.insert(0, tried.to_owned());
+    }
     Ok(())
 }
 
-/// Keeps time for learning, if it is wanted.
+/// Keeps time for learning, if it is wanted, and has lemmas told while they are found.
 pub(crate) fn keep_time(arguments: &CheckArguments, request: &mut Request) -> Option<Duration> {
     arguments.output.learned.as_ref()?;
+    // What is still being looked for is worth knowing too.
+    let told = "lazy_annotation.tell_every=20".to_owned();
+    request.common.settings.insert(0, told);
     let kept = reserve(request.limits.wall);
     let wall = request.limits.wall;
     request.limits.wall = wall.map(|wall| wall.saturating_sub(kept));
@@ -104,6 +110,7 @@ fn text(file: &Path, report: &Report, learned: &Learned) -> String {
     for line in summary(report) {
         let _ = writeln!(out, "; {line}");
     }
+    out += &resume::text(&report.unfinished);
     if learned.definitions.is_empty() {
         out.push_str("; nothing was proved\n");
     } else {

@@ -1,9 +1,10 @@
 //! What a user knows beforehand: candidate invariants in the syntax of models.
 //!
 //! ```text
-//! hints   ::= (definition | "(" word? definition* ")")*
+//! hints   ::= (definition | "(" word? definition* ")" | turns)*
 //! definition ::= (define-fun p ((x S) …) Bool φ)       clauses: a formula about the predicate p
 //!              | (define-fun name () Bool φ)           VMT: a formula about the state variables
+//! turns      ::= (turns (configuration seconds)*)         who was not through in an earlier run
 //! ```
 //!
 //! A predicate may have several definitions. Each conjunct goes to the workers as if another worker had
@@ -12,12 +13,15 @@
 //! `candidates`; other quantifiers and functions are counted and left out, because the exchange does not
 //! take them.
 
+use std::time::Duration;
+
 use foretell_smtlib::{Code, Diagnostic, Diagnostics, Elaborator, Outcome, Reader, Sexp, decode};
 use foretell_systems::Pred;
 use foretell_terms::{Sort, Term, TermStore};
 
 use crate::error::Error;
 use crate::protocol::{Ask, Refusal, Shared, SharedItem};
+use crate::resume::Unfinished;
 use crate::worker::pipeline::{Rung, read_input};
 use crate::worker::vocabulary::Vocabulary;
 
@@ -28,6 +32,8 @@ const BATCH: usize = 500;
 pub struct Hints {
     /// In the words of the workers.
     pub shared: Vec<Shared>,
+    /// The turns that were not over in an earlier run.
+    pub turns: Vec<Unfinished>,
     /// How many formulas are of use.
     pub n_used: usize,
     /// How many are not: they have inner quantifiers or functions, or are too long.
@@ -118,6 +124,7 @@ fn read_all(problem: &[u8], hints: &[u8]) -> Result<(Hints, Diagnostics), HintEr
         words: &words,
         names,
         found: Vec::new(),
+        turns: Vec::new(),
     };
     let (mut reader, mut diagnostics) = (Reader::new(text), Diagnostics::default());
     while let Some(command) = reader.next_command(&mut diagnostics) {
@@ -133,6 +140,7 @@ struct Definitions<'a> {
     /// The names of the predicates; `None` for a transition system.
     names: Option<Vec<String>>,
     found: Vec<(Pred, Term)>,
+    turns: Vec<Unfinished>,
 }
 
 impl Definitions<'_> {
@@ -143,10 +151,30 @@ impl Definitions<'_> {
             diagnostics.absorb(self.definition(sexp));
             return;
         }
+        if first.is_some_and(|word| word.is_word("turns")) {
+            for item in sexp.items().skip(1) {
+                diagnostics.absorb(self.turn(item));
+            }
+            return;
+        }
         let word = usize::from(first.is_some_and(|first| first.symbol().is_some()));
         for item in sexp.items().skip(word) {
             diagnostics.absorb(self.definition(item));
         }
+    }
+
+    /// `(configuration seconds)`.
+    fn turn(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
+        let malformed = || sexp.malformed("`(configuration seconds)` expected");
+        let items: Vec<Sexp<'_>> = sexp.items().collect();
+        let &[name, seconds] = items.as_slice() else {
+            return Err(malformed());
+        };
+        let had = seconds.number().ok_or_else(malformed)?;
+        let had = Duration::try_from_secs_f64(had).map_err(|_| malformed())?;
+        let configuration = name.symbol().ok_or_else(malformed)?.to_owned();
+        self.turns.push(Unfinished { configuration, had });
+        Ok(())
     }
 
     /// `(define-fun name ((x sort) …) Bool formula)`.
@@ -218,6 +246,7 @@ impl Definitions<'_> {
             items: items.to_vec(),
         };
         Hints {
+            turns: self.turns,
             n_used: items.len(),
             n_left_out: n_found - items.len(),
             shared: items.chunks(BATCH).map(message).collect(),
@@ -285,6 +314,10 @@ mod tests {
                 "(define-fun p ((a Int) (b Int)) Bool (+ a b))",
                 "E014 37",
             ),
+            (CLAUSES, "(turns (ic3ia 1.5) (|no such| 2))", "0 0"),
+            (CLAUSES, "(turns (ic3ia x))", "E011 7"),
+            (CLAUSES, "(turns (ic3ia -1))", "E011 7"),
+            (CLAUSES, "(turns ic3ia)", "E011 7"),
             (CLAUSES, "(assert true)", "E011 8"),
             (CLAUSES, "(define-fun p", "E004 0"),
             (

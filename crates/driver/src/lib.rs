@@ -26,6 +26,7 @@ pub mod portfolio;
 pub mod program;
 pub mod protocol;
 pub mod registry;
+pub mod resume;
 mod single;
 pub mod worker;
 

@@ -4,8 +4,9 @@ mod common;
 
 use common::{instances, valuation, variables};
 use foretell_kernel::Rng;
-use foretell_readable::normal::{compact, simplify};
+use foretell_readable::normal::{brief, cases, compact, simplify};
 use foretell_readable::shape::shape;
+use foretell_readable::shorten::shorten;
 use foretell_terms::{Sort, Term, TermStore};
 use foretell_testkit::generate::Generator;
 
@@ -20,6 +21,12 @@ fn compare(store: &TermStore, formula: Term, vars: &[Term], rng: &Rng, n: usize,
             shape(store, compact(store, formula)).meaning(store),
         ),
         ("shaped only", shape(store, formula).meaning(store)),
+        ("cases", cases(store, simplify(store, formula))),
+        ("brief", brief(store, compact(store, formula))),
+        (
+            "shortened",
+            shorten(store, shape(store, brief(store, compact(store, formula)))).meaning(store),
+        ),
     ];
     let expanded = forms.map(|(what, form)| (what, form, instances(store, form, reach)));
     for _ in 0..n {

@@ -118,6 +118,13 @@ impl<'a> Sexp<'a> {
         (token.kind == TokenKind::Numeral).then(|| token.span.text(self.text).parse().ok())?
     }
 
+    /// About the value of a numeral or decimal.
+    pub fn number(self) -> Option<f64> {
+        let token = self.token();
+        let is_number = matches!(token.kind, TokenKind::Numeral | TokenKind::Decimal);
+        is_number.then(|| token.span.text(self.text).parse().ok())?
+    }
+
     /// A few words about the expression for a message.
     pub(crate) fn describe(self) -> String {
         if self.is_list() {

@@ -204,11 +204,10 @@ fn smaller(
     let budget = budget.within(nominal);
     let limited = cx.with_budget(&budget);
     let mut search = Search::new(obligations, conjuncts, &limited);
-    if never::reached(&mut search).is_err() {
-        return formulas.to_vec();
-    }
-    let Ok(needed) = search.needed() else {
-        return formulas.to_vec();
+    let started = never::reached(&mut search);
+    let Ok(needed) = started.and_then(|()| search.needed()) else {
+        let all = search.conjuncts.iter();
+        return all.map(|parts| terms.and(parts.iter().copied())).collect();
     };
     let mut kept = search.shrunk(needed.places().collect());
     for _ in 0..MOST_ROUNDS {

@@ -130,6 +130,17 @@ fn models_are_minimised() {
         ]);
         let short = minimise_proof(&original, &[long], &patient, cx);
         assert_eq!(short, vec![needed]);
+        // Of cases inside cases the parts go that nobody needs.
+        let deep = terms.or2(
+            terms.and([
+                needed,
+                terms.le(terms.int(0), x),
+                terms.le(y, terms.int(-5)),
+            ]),
+            terms.and2(terms.le(terms.int(3), y), terms.le(x, terms.int(2))),
+        );
+        let short = minimise_proof(&original, &[deep], &patient, cx);
+        assert_eq!(short, vec![needed]);
         let none = CertifyOptions {
             minimise_ms: 0,
             ..options
@@ -138,6 +149,49 @@ fn models_are_minimised() {
             minimise_proof(&original, &proof.formulas, &none, cx),
             vec![formula]
         );
+    });
+}
+
+const UNREACHED: &str =
+    "(declare-fun p (Int) Bool)(declare-fun q (Int) Bool)(declare-fun r (Int) Bool)
+(assert (p 0))
+(assert (forall ((x Int)) (=> (and (p x) (< x 0)) (q x))))
+(assert (forall ((x Int)) (=> (q x) (r x))))
+(assert (forall ((x Int)) (=> (r x) (q x))))
+(assert (forall ((x Int)) (=> (and (r x) (> x 5)) false)))";
+
+#[test]
+fn what_nothing_reaches_is_false() {
+    let terms = TermStore::new();
+    let system = clauses(&terms, UNREACHED);
+    let formulas: Vec<Term> = system
+        .preds
+        .iter()
+        .map(|pred| {
+            terms.and2(
+                terms.le(terms.int(0), pred.params[0]),
+                terms.le(pred.params[0], terms.int(5)),
+            )
+        })
+        .collect();
+    with_terms(&terms, |cx| {
+        let options = CertifyOptions {
+            minimise_ms: 60_000,
+            ..CertifyOptions::default()
+        };
+        let original = OriginalClauses::new(UNREACHED, &system);
+        let small = minimise_proof(&original, &formulas, &options, cx);
+        let nothing = terms.ff();
+        assert_eq!(
+            small,
+            vec![
+                terms.le(terms.int(0), system.preds[0].params[0]),
+                nothing,
+                nothing
+            ]
+        );
+        let checked = check_proof(&original, &plain(small), &options, cx);
+        assert_eq!(checked.report.outcome, Outcome::Accepted);
     });
 }
 

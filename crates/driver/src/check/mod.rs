@@ -40,6 +40,7 @@ use crate::check::schedule::{Schedule, Stage, Turn};
 use crate::error::Error;
 use crate::protocol::{Answer, Ask, Job, Shared};
 use crate::registry::Prepared;
+use crate::resume::Unfinished;
 use crate::worker::statistics::Statistics;
 
 /// After a limit or a signal, workers that were killed get this long to disappear.
@@ -81,6 +82,7 @@ fn check_safety(request: &Request, observer: &mut dyn Observer) -> Result<Report
         report: Report::default(),
         started: Instant::now(),
         stopped: None,
+        waiting: Vec::new(),
         elsewhere: Elsewhere::default(),
     };
     session.run(observer)?;
@@ -100,6 +102,8 @@ struct Session<'r> {
     started: Instant,
     /// Why everything was stopped, and when to wait no longer.
     stopped: Option<(String, Instant)>,
+    /// The steps that ran or waited then, the next one first.
+    waiting: Vec<usize>,
     /// What became of workers on other machines.
     elsewhere: Elsewhere,
 }
@@ -211,11 +215,31 @@ impl Session<'_> {
         let names = self.request.steps.iter().map(|s| &s.configuration.name);
         let ran = |name: &&String| self.report.runs.iter().any(|r| r.configuration == **name);
         self.report.not_started = names.filter(|name| !ran(name)).cloned().collect();
+        self.report.unfinished = self.unfinished();
         let shared = self
             .tasks
             .iter_mut()
             .flat_map(|task| std::mem::take(&mut task.shared));
         self.report.shared = shared.collect();
+    }
+
+    /// The turns that were not over when everything was stopped, and the time that each had had.
+    fn unfinished(&self) -> Vec<Unfinished> {
+        let name = |&step: &usize| self.request.steps[step].configuration.name.clone();
+        let had = |configuration: &String| {
+            let runs = self.report.runs.iter();
+            let own = runs.filter(|run| run.configuration == *configuration);
+            own.map(|run| run.usage.wall).sum()
+        };
+        let turns = self
+            .waiting
+            .iter()
+            .map(name)
+            .map(|configuration| Unfinished {
+                had: had(&configuration),
+                configuration,
+            });
+        turns.collect()
     }
 
     /// The runs whose end takes longer than anybody waits are reported as they were last seen.
@@ -363,6 +387,9 @@ impl Session<'_> {
     fn stop(&mut self, why: &str) {
         if self.stopped.is_none() {
             self.stopped = Some((why.to_owned(), Instant::now() + LAST_CALL));
+            let running = self.active.values().filter(|a| !a.suspended);
+            let running = running.map(|a| a.turn.step);
+            self.waiting = running.chain(self.schedule.steps()).collect();
             self.schedule.clear();
             self.supervisor.kill_all();
         }

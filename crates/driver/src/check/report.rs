@@ -12,6 +12,7 @@ use crate::check::incident::Incident;
 use crate::error::Error;
 use crate::portfolio::Step;
 use crate::protocol::{Common, Outcome, Reading, Shared, SharedItem};
+use crate::resume::Unfinished;
 use crate::worker::statistics::Statistics;
 use crate::worker::trail::Deeds;
 
@@ -205,6 +206,8 @@ pub struct Report {
     pub runs: Vec<Run>,
     /// The configurations that never got a turn.
     pub not_started: Vec<String>,
+    /// The turns that were not over, the next one first.
+    pub unfinished: Vec<Unfinished>,
     /// What workers said to each other.
     pub shared: Vec<Shared>,
     /// Whether a signal ended it.

@@ -109,6 +109,11 @@ impl Schedule {
         self.waiting.pop_front()
     }
 
+    /// The steps of the turns that wait, in their order.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = usize> {
+        self.waiting.iter().map(|turn| turn.step)
+    }
+
     /// Whether nothing waits.
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()

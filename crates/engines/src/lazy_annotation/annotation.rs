@@ -104,6 +104,24 @@ impl Annotation {
         });
     }
 
+    /// Adds a formula that is not known to hold: as a lemma of level 0, where there are no facts.
+    pub(super) fn offer(&mut self, pred: Pred, formula: Term, terms: &TermStore) {
+        let list = &mut self.lemmas[pred.index()];
+        if !list.iter().any(|l| l.formula == formula) {
+            list.push(Lemma {
+                formula,
+                level: 0,
+                tried: 0,
+                on: terms.fresh("lemma", Sort::BOOL),
+            });
+        }
+    }
+
+    /// How many lemmas were added since they were asked for.
+    pub(super) fn n_news(&self) -> usize {
+        self.news.len()
+    }
+
     /// The lemmas that were added since the last call.
     pub(super) fn news(&mut self) -> Vec<(Pred, Term)> {
         std::mem::take(&mut self.news)

@@ -1,9 +1,13 @@
 //! Convergence: from a bounded proof to an inductive one.
 //!
-//! Two ways, tried after each bound, and a third during the search. *Propagation*: lemmas move up a level where they still hold; a
-//! level that loses all its own lemmas is closed under the rules. *Houdini*: the greatest subset of all
+//! Two ways, tried after each bound, and a third during the search. *Propagation*: lemmas move up a level
+//! where they still hold; a level that loses all its own lemmas is closed under the rules. *Houdini*: the greatest subset of all
 //! lemmas that is closed under the rules, whatever their levels (McMillan, CAV 2010). *Eagerly*: when the
 //! search comes back to a predicate, its lemmas of the level below are tried (McMillan, CAV 2014, §4).
+//!
+//! What others learnt (`lemmas`) is a lemma of level 0, where every formula holds because there are no facts;
+//! propagation raises it as far as it holds, so that a run that goes on has its annotation again for a query
+//! a lemma and level.
 //!
 //! Covering (LAWI) needs no rule of its own by height. A lemma of level i is covered when α(P, i+1) implies
 //! it; F_{P,i+1} implies α(P, i+1), so propagation raises every covered lemma, and more. A level all of whose
@@ -12,14 +16,17 @@
 //! nodes have children of one depth only, if it implies α(P, i). Propagation copies lemmas to the next node
 //! where they hold, so that it may be covered (forced covering).
 
-use foretell_kernel::{Answer, Cx, Halt, Model, SolverConfig};
-use foretell_systems::{ChcProof, Pred};
+use foretell_kernel::{Answer, Cx, Halt, Model, Peers, SolverConfig};
+use foretell_systems::{ChcProof, ChcSystem, Pred};
 use foretell_terms::{Term, TermStore};
 
 use super::Heads;
 use super::annotation::Annotation;
 use super::options::Unwinding;
 use super::rules::{Asked, Assumed, Found, Query, Rules};
+
+/// At most so many formulas of others are taken at once.
+const MOST_OFFERS: usize = 600;
 
 /// Raises lemmas; the proof of a closed level, if there is one.
 ///
@@ -30,7 +37,7 @@ pub(super) fn propagate(
     bound: u32,
     cx: &Cx<'_>,
 ) -> Result<Option<ChcProof>, Halt> {
-    for level in 1..=bound {
+    for level in 0..=bound {
         for pred in annotation.preds() {
             for number in 0..annotation.of(pred).len() {
                 let lemma = &annotation.of(pred)[number];
@@ -46,7 +53,9 @@ pub(super) fn propagate(
                 }
             }
         }
+        // Of level 0 is only what others offered; nothing is derived there.
         let formulas = match annotation.unwinding {
+            _ if level == 0 => None,
             Unwinding::Height if annotation.is_closed_at(level) => {
                 let at_level = |p| annotation.formula(p, level, cx.terms);
                 Some(annotation.preds().map(at_level).collect())
@@ -90,6 +99,27 @@ fn covered(
         result.push(cover);
     }
     Ok(Some(result))
+}
+
+/// What others say is offered, and as much of it as is inductive may be a proof already.
+pub(super) fn take_offers(
+    annotation: &mut Annotation,
+    heads: &mut Heads,
+    peers: &dyn Peers<ChcSystem>,
+    cx: &Cx<'_>,
+) -> Result<Option<ChcProof>, Halt> {
+    let heard = peers.hear(cx);
+    let plain = |fact: &&(Pred, Term)| !cx.terms.has_quantifier(fact.1);
+    let heard: Vec<&(Pred, Term)> = heard.iter().filter(plain).take(MOST_OFFERS).collect();
+    if heard.is_empty() {
+        return Ok(None);
+    }
+    for &&(pred, fact) in &heard {
+        for part in cx.terms.conjuncts(fact) {
+            annotation.offer(pred, part, cx.terms);
+        }
+    }
+    houdini(annotation, heads, cx)
 }
 
 /// Whether lemmas were raised.

@@ -106,6 +106,11 @@ impl Engine<ChcSystem> for LazyAnnotation {
         let config = Heads::config("lazy_annotation-reached", system, &self.options, cx);
         let mut facts = Facts::new(system, &config, self.options.reached, cx);
         for bound in 0..=self.options.max_bound {
+            if self.options.lemmas
+                && let Some(proof) = converge::take_offers(&mut annotation, &mut heads, peers, cx)?
+            {
+                return Ok(Verdict::Safe(proof));
+            }
             let search = Search {
                 system,
                 annotation: &mut annotation,
@@ -116,6 +121,7 @@ impl Engine<ChcSystem> for LazyAnnotation {
                 options: &self.options,
                 bound,
                 stack: Vec::new(),
+                peers,
             };
             match search.run(cx)? {
                 Outcome::Derivation(derivation) => return Ok(Verdict::Unsafe(derivation)),

@@ -41,6 +41,10 @@ options! {
         direct: bool = true;
         /// Whether the greatest inductive subset of the lemmas is looked for after each bound (CAV 2010).
         houdini: bool = true;
+        /// Whether what others say is tried as lemmas, from the lowest level on.
+        lemmas: bool = false;
+        /// After how many new lemmas others are told of them while a bound is searched; 0 tells them after it only.
+        tell_every: usize = 0, 0..=1_000_000;
         /// Projected states that a conflict may take before the search goes on with the goal before it.
         cubes: u32 = 1, 1..=10_000;
         /// Milliseconds one solver query may take before it counts as undecided.

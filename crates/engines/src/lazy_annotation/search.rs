@@ -25,7 +25,7 @@
 //! Invariant: the first goal is taken back only by a query about it that is unsatisfiable. Every other goal
 //! may be taken back at any time: the one before it is asked again.
 
-use foretell_kernel::{Answer, Cx, Event, Halt, Model, Reason, Work};
+use foretell_kernel::{Answer, Cx, Event, Halt, Model, Peers, Reason, Work};
 use foretell_systems::{ChcSystem, Derivation, Pred};
 use foretell_terms::Term;
 
@@ -67,6 +67,8 @@ pub(super) struct Search<'a> {
     pub(super) bound: u32,
     /// The goals, each made from the one before it; the first is `false`.
     pub(super) stack: Vec<Goal>,
+    /// Who is told of new lemmas.
+    pub(super) peers: &'a dyn Peers<ChcSystem>,
 }
 
 impl Search<'_> {
@@ -75,6 +77,10 @@ impl Search<'_> {
         self.stack = vec![Goal::start(self.bound)];
         loop {
             cx.budget.check()?;
+            let every = self.options.tell_every;
+            if every > 0 && self.annotation.n_news() >= every {
+                self.peers.tell(self.annotation.news(), cx);
+            }
             let goal = self.goal();
             let (level, params) = (goal.next().level, self.params());
             cx.events.emit(Event::Obligation(level, &goal.constraints));

@@ -1,5 +1,7 @@
 //! Small clause systems: proofs are checked clause by clause with fresh solvers, derivations by evaluation.
 
+mod offers;
+
 use std::cell::Cell;
 
 use foretell_kernel::{Answer, Budget, Event, EventSink, OptionTable, SolverConfig};

@@ -76,11 +76,12 @@ fn factored(store: &TermStore, mut items: Vec<Term>) -> Term {
             let others = store.disjuncts(item).into_iter();
             store.or(others.filter(|&l| l != literal))
         });
-        let inner = factored(store, inner.collect());
-        rest.insert(place.min(rest.len()), store.or2(literal, inner));
+        let inner = store.disjuncts(factored(store, inner.collect()));
+        let whole = store.or([literal].into_iter().chain(inner));
+        rest.insert(place.min(rest.len()), whole);
         items = rest;
     }
-    store.and(items)
+    store.and(items.iter().flat_map(|&item| store.conjuncts(item)))
 }
 
 /// The literal that saves most when it is said once.

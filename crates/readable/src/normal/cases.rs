@@ -1,6 +1,7 @@
-//! Cases that exclude each other, as one sentence each.
+//! Cases as sentences: what all have in common, and what holds in each where they exclude each other.
 //!
 //! ```text
+//! (c ∧ A) ∨ … ∨ (c ∧ Z)       =   c ∧ (A ∨ … ∨ Z)
 //! (g₁ ∧ R₁) ∨ … ∨ (gₙ ∧ Rₙ)   =   (g₁ ∨ … ∨ gₙ) ∧ (g₁ ⇒ R₁) ∧ … ∧ (gₙ ⇒ Rₙ)
 //!                                  where every gᵢ has a literal whose complement is in the j-th case, j ≠ i
 //! ```
@@ -14,13 +15,13 @@ use foretell_terms::{Op, Term, TermStore};
 /// More cases are left as they are.
 const MOST_CASES: usize = 64;
 
-/// An equivalent formula in which cases that exclude each other are sentences of their own.
+/// An equivalent formula in which cases are sentences of their own, as far as they can be.
 pub fn cases(store: &TermStore, formula: Term) -> Term {
     let parts = store.conjuncts(formula).into_iter();
     store.and(parts.flat_map(|part| sentences(store, part).unwrap_or_else(|| vec![part])))
 }
 
-/// The sentences of one disjunction, if its members exclude each other.
+/// The sentences of one disjunction, if its members have something in common or exclude each other.
 fn sentences(store: &TermStore, formula: Term) -> Option<Vec<Term>> {
     let members = store.disjuncts(formula);
     let proper = members.iter().any(|&m| *store.op(m) == Op::And);
@@ -28,6 +29,14 @@ fn sentences(store: &TermStore, formula: Term) -> Option<Vec<Term>> {
         return None;
     }
     let lists: Vec<Vec<Term>> = members.iter().map(|&m| store.conjuncts(m)).collect();
+    let is_common = |l: &Term| lists.iter().all(|list| list.contains(l));
+    let common: Vec<Term> = lists[0].iter().copied().filter(is_common).collect();
+    if !common.is_empty() {
+        let own = |list: &Vec<Term>| store.and(list.iter().copied().filter(|l| !is_common(l)));
+        let rest = store.or(lists.iter().map(own));
+        let rest = sentences(store, rest).unwrap_or_else(|| vec![rest]);
+        return Some(common.into_iter().chain(rest).collect());
+    }
     let mut all = Vec::new();
     let mut guards = Vec::new();
     for (i, list) in lists.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! Predicates that can be `false`: what no clause reaches needs no formula.
 //!
 //! ```text
+//! every P with a clause  P ⇒ false  and no constraint is false: its formula says nothing else
 //! N ← all predicates
 //! while an obligation concludes some P ∈ N, has no premise in N, and its premises and context are
 //!   satisfiable (or that is not known):   N ← N \ {P}
@@ -11,13 +12,19 @@
 //! proved because the loop ended. Limits: one query for each obligation, none where something starts.
 
 use foretell_kernel::Halt;
+use foretell_terms::Term;
 
-use super::{Proof, Search};
+use super::{Obligation, Proof, Search};
 
 /// Makes predicates `false` where that is a proof too, as far as the budget goes.
 pub(super) fn reached(search: &mut Search<'_>) -> Result<(), Halt> {
-    let mut never = vec![true; search.conjuncts.len()];
     let ff = search.cx.terms.ff();
+    let obligations = search.obligations.iter();
+    let owners: Vec<usize> = obligations.filter_map(|o| forbidden(search, o)).collect();
+    for owner in owners {
+        search.conjuncts[owner] = vec![ff];
+    }
+    let mut never = vec![true; search.conjuncts.len()];
     let mut changed = true;
     while changed {
         changed = false;
@@ -42,6 +49,19 @@ pub(super) fn reached(search: &mut Search<'_>) -> Result<(), Halt> {
         search.conjuncts[owner] = vec![ff];
     }
     Ok(())
+}
+
+/// The predicate that an obligation excludes, whatever its arguments are.
+fn forbidden(search: &Search<'_>, obligation: &Obligation) -> Option<usize> {
+    let ([only], None) = (obligation.premises.as_slice(), &obligation.conclusion) else {
+        return None;
+    };
+    let any = |&(_, arg): &(Term, Term)| search.cx.terms.as_var(arg).is_some();
+    let mut args: Vec<Term> = only.terms.iter().map(|(_, arg)| *arg).collect();
+    args.sort_unstable();
+    args.dedup();
+    let free = search.cx.terms.is_true(obligation.context) && only.terms.iter().all(any);
+    (free && args.len() == only.terms.len()).then_some(only.owner)
 }
 
 impl Search<'_> {

@@ -1,0 +1,85 @@
+//! A run that goes on where an earlier one ended.
+//!
+//! ```text
+//! an earlier run   leaves the turns that were not over: the configuration and how long it had run
+//! this run         gives these their turns, in the order of `resumed`; a turn starts anew, so its slice is
+//!                  twice what it had: once to be where it was, once to get further
+//!                  configurations that had given up come last
+//! ```
+//!
+//! The names and times come from a text that a user may have written, so a name that no step has is passed
+//! over and a time is no more than a wish.
+
+use std::time::Duration;
+
+use crate::portfolio::Step;
+
+/// A turn that was not over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The configuration.
+    pub configuration: String,
+    /// How long it had run.
+    pub had: Duration,
+}
+
+/// Longer times are not believed.
+const MOST: Duration = Duration::from_secs(24 * 3600);
+
+/// The steps of a run that goes on after these turns.
+pub fn resumed(steps: Vec<Step>, turns: &[Unfinished]) -> Vec<Step> {
+    let place = |step: &Step| {
+        let name = &step.configuration.name;
+        turns.iter().position(|turn| turn.configuration == *name)
+    };
+    let (mut first, last): (Vec<Step>, Vec<Step>) =
+        steps.into_iter().partition(|step| place(step).is_some());
+    first.sort_by_key(|step| place(step));
+    for step in &mut first {
+        let had = place(step).map_or(Duration::ZERO, |i| turns[i].had.min(MOST));
+        step.slice = step.slice.map(|slice| slice.max(had * 2));
+    }
+    first.into_iter().chain(last).collect()
+}
+
+/// What `--hints` reads of these turns; nothing when there are none.
+pub fn text(turns: &[Unfinished]) -> String {
+    if turns.is_empty() {
+        return String::new();
+    }
+    let one = |turn: &Unfinished| {
+        let name = foretell_terms::print::quote(&turn.configuration);
+        format!(" ({name} {:.1})", turn.had.as_secs_f64())
+    };
+    let all: String = turns.iter().map(one).collect();
+    format!("(turns{all})\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Unfinished, resumed, text};
+    use crate::portfolio::Portfolio;
+    use std::time::Duration;
+
+    #[test]
+    fn what_was_not_over_comes_first_with_time_to_get_further() {
+        let portfolio = Portfolio::built_in().expect("is read");
+        let steps = portfolio.steps("scalar", 2).expect("is known");
+        let n_steps = steps.len();
+        let turn = |name: &str, seconds| Unfinished {
+            configuration: name.to_owned(),
+            had: Duration::from_secs(seconds),
+        };
+        let turns = [turn("bmc", 7), turn("no such", 1), turn("ic3ia", 0)];
+        let resumed = resumed(steps, &turns);
+        assert_eq!(resumed.len(), n_steps, "nobody is lost");
+        assert_eq!(resumed[0].configuration.name, "bmc");
+        assert_eq!(resumed[0].slice, Some(Duration::from_secs(14)));
+        assert_eq!(resumed[1].configuration.name, "ic3ia");
+        assert_eq!(resumed[1].slice, Some(Duration::from_secs(5)));
+        assert_eq!(
+            text(&turns),
+            "(turns (bmc 7.0) (|no such| 1.0) (ic3ia 0.0))\n"
+        );
+    }
+}
