@@ -64,7 +64,7 @@ pub(crate) fn definitions(
         }
         for head in &heads {
             let mut taken: BTreeSet<&str> = declared.union(&own).copied().collect();
-            taken.extend(CORE);
+            taken.extend(CORE.iter().chain(&descent::OPERATORS));
             taken.extend(&defined);
             let counts = doc.token_of(head.sort) == Some("Int") && !overloads;
             let guard = Guard {

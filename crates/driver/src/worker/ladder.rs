@@ -49,7 +49,9 @@ pub(crate) fn check_clauses(
     }
     if prepared.sharing.observe {
         let equations = observed_cells(&simple.problem, cx)?;
-        simple = simple.then(&Spelled { equations }, cx)?;
+        if !equations.is_empty() {
+            simple = simple.then(&Spelled { equations }, cx)?;
+        }
     }
     match (&mut prepared.on_systems, &mut prepared.on_clauses) {
         (Some(engine), _) if simple.problem.is_linear() => {

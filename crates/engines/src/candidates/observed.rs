@@ -70,18 +70,17 @@ pub(super) fn propose(program: &Program<'_>, pool: &mut Pool, cx: &Cx<'_>) -> Re
 /// When the run is over.
 pub fn observed_cells(system: &ChcSystem, cx: &Cx<'_>) -> Result<Vec<(Pred, Term, Term)>, Halt> {
     let terms = cx.terms;
-    let program = Program::new(system, terms);
-    let posts = program.rules.iter().flat_map(|rule| &rule.post);
-    let posts: Vec<Term> = posts.copied().collect();
+    let mut formulas: Vec<Term> = system.clauses.iter().map(|c| c.constraint).collect();
+    let heads = system.clauses.iter().filter_map(|c| c.head.as_ref());
+    formulas.extend(heads.flat_map(|h| h.args.iter().copied()));
     let reads = |t: Term| terms.any_subterm(t, |terms, t| *terms.op(t) == Op::Select);
-    let writes = terms
-        .subterms(&posts)
-        .into_iter()
-        .filter(|&t| *terms.op(t) == Op::Store);
+    let all = terms.subterms(&formulas).into_iter();
+    let writes = all.filter(|&t| *terms.op(t) == Op::Store);
     let mut values = writes.filter_map(|t| terms.args(t).last().copied());
     if !values.any(reads) {
         return Ok(Vec::new());
     }
+    let program = Program::new(system, terms);
     let states = walk::states(&program, &program.rules, Unsaid::Marked, cx)?;
     let mut found = indexmap::IndexSet::new();
     for (pred, states) in system.pred_ids().zip(&states) {

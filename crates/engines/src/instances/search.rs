@@ -69,7 +69,7 @@ impl<'a, 'c> Search<'a, 'c> {
     /// A search that has not begun.
     pub(super) fn new(ground: &'a Ground, cx: &'a Cx<'c>) -> Result<Search<'a, 'c>, Halt> {
         let terms = cx.terms;
-        let config = SolverConfig::new("instances").quantifier_free().direct();
+        let config = SolverConfig::new("instances").with_logic(Some("QF_BV"));
         let mut solver = cx.oracles.solver(&config);
         let mut switch = |formula: Term| {
             let literal = terms.fresh("on", Sort::BOOL);
