@@ -157,6 +157,18 @@ fn quantifiers_have_their_bounds_first() {
 }
 
 #[test]
+fn what_sentences_share_is_said_once() {
+    shows(
+        "(and (forall ((p Int)) (or (<= (+ i n) p) (< p 12) (= 1 (select a p))))
+              (forall ((q Int)) (or (<= (+ i n) q) (<= q 0) (< 5 (select a q)))))",
+        &expect![[r#"
+            (forall ((k Int)) (=> (< k (+ i n)) (and (=> (<= 12 k) (= (select a k) 1)) (or (<= k 0) (<= 6 (select a k))))))
+            ∀k. 12 ≤ k < i + n → a[k] = 1
+            ∀k. 0 < k < i + n → 6 ≤ a[k]"#]],
+    );
+}
+
+#[test]
 fn vectors_are_patterns() {
     shows(
         "(and (bvult w (_ bv255 32)) (not (= ((_ extract 2 0) w) (_ bv5 3))))",
@@ -255,7 +267,7 @@ fn parameters_are_called_what_the_rules_call_them() {
     let text = model_text(&definitions(&store, &system, &formulas, &avoid));
     expect![[r#"
         (define-fun loop ((a (Array Int Int)) (i Int) (n Int) (k Int)) Bool
-          (and (<= 0 i) (forall ((j Int)) (=> (and (<= 0 j) (< j i)) (= (select a j) 0)))))
+          (and (<= 0 i) (forall ((j Int)) (=> (<= 0 j (- i 1)) (= (select a j) 0)))))
         (define-fun i2 ((v0 Int)) Bool true)
     "#]]
     .assert_eq(&text);
@@ -306,21 +318,21 @@ fn long_definitions_are_indented() {
     );
     expect![[r#"
         (and (< counter0 counter1 counter2)
-             (not (= counter1 7))
-             (not (= counter2 7))
+             (not (or (= counter1 7)
+                      (= counter2 7)
+                      (= counter3 7)
+                      (= counter4 7)
+                      (= counter5 7)
+                      (= counter6 7)
+                      (= counter7 7)
+                      (= counter8 7)
+                      (= counter9 7)
+                      (= counter10 7)
+                      (= counter11 7)))
              (< counter2 counter3 counter4)
-             (not (= counter3 7))
-             (not (= counter4 7))
              (< counter4 counter5 counter6)
-             (not (= counter5 7))
-             (not (= counter6 7))
              (< counter6 counter7 counter8)
-             (not (= counter7 7))
-             (not (= counter8 7))
              (< counter8 counter9 counter10)
-             (not (= counter9 7))
-             (not (= counter10 7))
-             (< counter10 counter11)
-             (not (= counter11 7)))"#]]
+             (< counter10 counter11))"#]]
     .assert_eq(&text);
 }
