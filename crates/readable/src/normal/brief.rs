@@ -37,10 +37,19 @@ fn conjunction(store: &TermStore, items: Vec<Term>) -> Term {
     factored(store, items)
 }
 
+/// Sentences about all values of variables of the same sorts.
+struct Group {
+    sorts: Vec<Sort>,
+    /// Where the first of them stands.
+    place: usize,
+    vars: Vec<Term>,
+    bodies: Vec<Term>,
+}
+
 /// Sentences about all values of variables of the same sorts become one.
 fn one_quantifier(store: &TermStore, items: Vec<Term>) -> Vec<Term> {
     let mut kept: Vec<Term> = Vec::new();
-    let mut groups: Vec<(Vec<Sort>, usize, Vec<Term>, Vec<Term>)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for item in items {
         let node = store.node(item);
         let Some((&body, vars)) = node.args.split_last().filter(|_| node.op == Op::Forall) else {
@@ -48,20 +57,25 @@ fn one_quantifier(store: &TermStore, items: Vec<Term>) -> Vec<Term> {
             continue;
         };
         let sorts: Vec<Sort> = vars.iter().map(|&v| store.sort(v)).collect();
-        match groups.iter_mut().find(|group| group.0 == sorts) {
-            Some((_, _, first, bodies)) => {
-                let pairs = vars.iter().copied().zip(first.iter().copied());
+        match groups.iter_mut().find(|group| group.sorts == sorts) {
+            Some(group) => {
+                let pairs = vars.iter().copied().zip(group.vars.iter().copied());
                 let body = Substitution::from_pairs(pairs).apply(store, body);
-                bodies.extend(store.conjuncts(body));
+                group.bodies.extend(store.conjuncts(body));
             }
             None => {
-                groups.push((sorts, kept.len(), vars.to_vec(), store.conjuncts(body)));
+                groups.push(Group {
+                    sorts,
+                    place: kept.len(),
+                    vars: vars.to_vec(),
+                    bodies: store.conjuncts(body),
+                });
                 kept.push(item);
             }
         }
     }
-    for (_, place, vars, bodies) in groups {
-        kept[place] = store.forall(&vars, factored(store, bodies));
+    for group in groups {
+        kept[group.place] = store.forall(&group.vars, factored(store, group.bodies));
     }
     kept
 }
