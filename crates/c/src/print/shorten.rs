@@ -2,7 +2,7 @@
 
 use foretell_terms::{Op, Term, TermStore};
 
-/// The conjuncts of a formula, choices taken apart: WP stumbles over quantifiers inside of them.
+/// The conjuncts of a formula, choices taken apart: one with quantifiers inside is hard for provers.
 pub(super) fn choices_apart(terms: &TermStore, term: Term) -> Vec<Term> {
     let parts = |part: Term| match (terms.op(part), terms.args(part)) {
         (Op::Ite, &[c, a, b]) => vec![terms.or([terms.not(c), a]), terms.or([c, b])],
