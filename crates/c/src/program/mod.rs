@@ -17,6 +17,7 @@ pub mod live;
 pub mod loops;
 pub mod order;
 pub mod outline;
+mod place;
 pub mod range;
 pub mod types;
 
@@ -118,35 +119,6 @@ pub struct Var {
     /// How C gets from the object that was declared to a number of it: `[]` where an index stands, and
     /// the members between them, as in `[].x[]`; empty for a number that is an object of its own.
     pub path: String,
-}
-
-impl Var {
-    /// Where an index stands in a path.
-    pub const INDEX: &str = "[]";
-
-    /// The object that was declared.
-    pub fn root(&self) -> &str {
-        let members = self.path.replace(Var::INDEX, "");
-        self.name.strip_suffix(&members[..]).unwrap_or(&self.name)
-    }
-
-    /// A number of it as C writes it, or, with fewer indices than it takes, as much as is known: the
-    /// indices that are missing at the end are left out, those in front of members are `[]`.
-    pub fn place(&self, indices: &[String]) -> String {
-        let mut text = self.root().to_owned();
-        let mut rest = &self.path[..];
-        for index in indices {
-            let at = rest.find(Var::INDEX).unwrap_or(rest.len());
-            text.push_str(&rest[..at]);
-            text.push_str(&format!("[{index}]"));
-            rest = rest.get(at + Var::INDEX.len()..).unwrap_or("");
-        }
-        text.push_str(rest);
-        while text.ends_with(Var::INDEX) {
-            text.truncate(text.len() - Var::INDEX.len());
-        }
-        text
-    }
 }
 
 /// The length of a dimension.
