@@ -144,18 +144,27 @@ pub(crate) fn simplify_further<A: Problem + 'static>(
             .then(&Arguments, cx)?;
     }
     reduced = reduced.then(&ConeOfInfluence, cx)?;
-    if options.prefix_sums || options.all_prefix_sums {
-        let demand = match options.all_prefix_sums {
-            true => Demand::All,
-            false => Demand::Compared,
-        };
-        reduced = reduced.then(&PrefixSums { demand }, cx)?;
-        reduced = reduced.then(&Equalities, cx)?;
-    }
+    reduced = sum_up(reduced, options, cx)?;
     if options.flatten {
         reduced = reduced.then(&Flatten, cx)?;
     }
     Ok(reduced)
+}
+
+/// Sums in front of an index become arguments, where that is wanted.
+fn sum_up<A: Problem + 'static>(
+    reduced: Reduced<A, ChcSystem>,
+    options: &PassOptions,
+    cx: &Cx<'_>,
+) -> Result<Reduced<A, ChcSystem>, Halt> {
+    let demand = match (options.prefix_sums, options.all_prefix_sums) {
+        (_, true) => Demand::All,
+        (true, false) => Demand::Compared,
+        (false, false) => return Ok(reduced),
+    };
+    reduced
+        .then(&PrefixSums { demand }, cx)?
+        .then(&Equalities, cx)
 }
 
 /// A transition system whose Boolean variables say where control is, as simplified clauses over its

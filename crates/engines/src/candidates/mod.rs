@@ -115,11 +115,12 @@ impl Engine<ChcSystem> for Candidates {
         }
         let facts = houdini.pool.kept();
         sharing::tell(&program, &facts, peers, cx);
-        sharing::suggest(&program, self.options.wp_depth, peers, cx);
+        let proposer = Proposer::new(&self.options, &program, cx);
+        sharing::suggest(&program, &proposer.atoms, peers, cx);
         let mut search = Search {
             options: &self.options,
             program: &program,
-            proposer: Proposer::new(&self.options, &program, cx),
+            proposer,
             facts,
             seen: None,
         };

@@ -40,7 +40,7 @@ pub(super) enum Tier {
 pub(super) struct Proposer<'a> {
     options: &'a CandidatesOptions,
     program: &'a Program<'a>,
-    atoms: Atoms,
+    pub(super) atoms: Atoms,
     linked: Option<Linked>,
 }
 

@@ -47,11 +47,10 @@ pub(super) fn tell(
 /// Tells the atoms of goals and preconditions.
 pub(super) fn suggest(
     program: &Program<'_>,
-    depth: u32,
+    atoms: &Atoms,
     peers: &dyn Peers<ChcSystem>,
     cx: &Cx<'_>,
 ) {
-    let atoms = Atoms::new(program, depth, cx);
     let indexed = |t: &Term| {
         let vars = cx.terms.free_vars(&[*t]);
         vars.iter().any(|v| program.indices.contains(v))
