@@ -84,27 +84,6 @@ fn definitions_without_a_meaning_are_refused() {
         "(define-fun-rec f ((r L)) Bool (not (=> ((_ is cons) r) (f (tl r)))))",
         "(define-fun-rec f ((r L)) L (ite ((_ is cons) r) (f (f (tl r))) nil))",
         "(define-fun-rec f ((r L)) L (ite ((_ is cons) r) (f (cons 0 (f (tl r)))) nil))",
-        // The integer does not descend, or to no numeral, or is none.
-        "(define-fun-rec f ((m Int)) Int (+ 1 (f (- m 1))))",
-        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) (+ 1 (f (- m 1))) 0))",
-        "(define-fun-rec f ((m Int)) Int (ite (< 0 m) 0 (+ 1 (f (- m 1)))))",
-        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (+ 1 (f (- m 0)))))",
-        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (+ 1 (f (- m (- 1))))))",
-        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (+ 1 (f (+ m 1)))))",
-        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (+ 1 (f (- 1 m)))))",
-        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (+ 1 (f m))))",
-        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (+ 1 (f (- m)))))",
-        "(define-fun-rec f ((m Int)) Int (ite (= m 0) 0 (+ 1 (f (- m 1)))))",
-        "(define-fun-rec f ((m Int) (n Int)) Int (ite (<= m n) 0 (+ 1 (f (- m 1) (- n 1)))))",
-        "(define-fun-rec f ((m Int) (n Int)) Int (ite (<= n 0) 0 (+ 1 (f m (- n 1)))))",
-        "(define-fun-rec f ((m Int) (n Int)) Int (ite (<= n 0) 0 (+ 1 (f (- m 1) n))))",
-        "(define-fun-rec f ((m Real)) Int (ite (<= m 0) 0 (+ 1 (f (- m 1)))))",
-        "(define-fun-rec f ((m Int)) Int (ite (< (f (- m 1)) 0) (ite (<= m 0) 0 1) 1))",
-        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (let ((m (+ m 9))) (f (- m 1)))))",
-        "(define-fun-rec - ((m Int) (n Int)) Int m)",
-        "(define-fun-rec f ((m Int) (- Int)) Int (ite (<= m 0) 0 (f (- m 1) -)))",
-        "(define-funs-rec ((f ((m Int)) Int) (g ((n Int)) Int))
-            ((ite (< m 7) 0 (g (- m 1))) (+ 1 (f n))))",
         // Through another function of the command.
         "(define-funs-rec ((f ((r L)) Int) (g ((s L)) Int)) ((+ 1 (g r)) (+ 1 (f s))))",
         "(define-funs-rec ((f ((r L)) Int) (g ((s L)) Int))
@@ -131,6 +110,36 @@ fn definitions_without_a_meaning_are_refused() {
         "(define-fun-rec f () Int (+ 1 f))",
         "(define-funs-rec ((f ((r L)) Int)) (0 0))",
         "(define-fun-rec f ((r L)) Int)",
+    ];
+    for definition in bad {
+        assert!(is_refused(definition), "{definition}");
+    }
+}
+
+#[test]
+fn integers_descend_to_a_numeral() {
+    let bad = [
+        // The integer does not descend, or to no numeral, or is none.
+        "(define-fun-rec f ((m Int)) Int (+ 1 (f (- m 1))))",
+        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) (+ 1 (f (- m 1))) 0))",
+        "(define-fun-rec f ((m Int)) Int (ite (< 0 m) 0 (+ 1 (f (- m 1)))))",
+        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (+ 1 (f (- m 0)))))",
+        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (+ 1 (f (- m (- 1))))))",
+        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (+ 1 (f (+ m 1)))))",
+        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (+ 1 (f (- 1 m)))))",
+        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (+ 1 (f m))))",
+        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (+ 1 (f (- m)))))",
+        "(define-fun-rec f ((m Int)) Int (ite (= m 0) 0 (+ 1 (f (- m 1)))))",
+        "(define-fun-rec f ((m Int) (n Int)) Int (ite (<= m n) 0 (+ 1 (f (- m 1) (- n 1)))))",
+        "(define-fun-rec f ((m Int) (n Int)) Int (ite (<= n 0) 0 (+ 1 (f m (- n 1)))))",
+        "(define-fun-rec f ((m Int) (n Int)) Int (ite (<= n 0) 0 (+ 1 (f (- m 1) n))))",
+        "(define-fun-rec f ((m Real)) Int (ite (<= m 0) 0 (+ 1 (f (- m 1)))))",
+        "(define-fun-rec f ((m Int)) Int (ite (< (f (- m 1)) 0) (ite (<= m 0) 0 1) 1))",
+        "(define-fun-rec f ((m Int)) Int (ite (<= m 0) 0 (let ((m (+ m 9))) (f (- m 1)))))",
+        "(define-fun-rec - ((m Int) (n Int)) Int m)",
+        "(define-fun-rec f ((m Int) (- Int)) Int (ite (<= m 0) 0 (f (- m 1) -)))",
+        "(define-funs-rec ((f ((m Int)) Int) (g ((n Int)) Int))
+            ((ite (< m 7) 0 (g (- m 1))) (+ 1 (f n))))",
     ];
     for definition in bad {
         assert!(is_refused(definition), "{definition}");
