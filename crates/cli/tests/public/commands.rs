@@ -386,7 +386,12 @@ fn explanations_name_the_auxiliary_variables() {
         &["--set", "running.enabled=true"],
     );
     assert!(fill.contains("along the loop it is shown that"), "{fill}");
-    let plain = explain("corpus/chc/safe/array_init.smt2", &[]);
+    // Goals of clauses that are looked at for sums or equations have lost their quantifier before.
+    let settings = ["sharing.observe=false", "passes.prefix_sums=false"];
+    let plain = explain(
+        "corpus/chc/safe/array_init.smt2",
+        &["--set", settings[0], "--set", settings[1]],
+    );
     assert!(
         plain.contains("with auxiliary variables: prophecy "),
         "{plain}"
