@@ -386,7 +386,7 @@ fn explanations_name_the_auxiliary_variables() {
         &["--set", "running.enabled=true"],
     );
     assert!(fill.contains("along the loop it is shown that"), "{fill}");
-    // Goals of clauses that are looked at for sums or equations have lost their quantifier before.
+    // The passes for sums and equations leave clauses that it proves without.
     let settings = ["sharing.observe=false", "passes.prefix_sums=false"];
     let plain = explain(
         "corpus/chc/safe/array_init.smt2",

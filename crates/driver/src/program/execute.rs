@@ -70,17 +70,14 @@ fn judge(program: &Program, run: &Run, harness: &Harness, exit: &Exit) -> Option
     };
     let check = program.check(id);
     let said = exit.stderr.text();
-    let line = format!("prog.c:{}:", program.source.line(check.span));
+    let reports = reports_at(&said, program.source.line(check.span));
     let confirmed = match check.kind.group() {
         Group::Assert => {
             exit.status == Status::Code(HIT)
                 || (exit.status == Status::Signal(6) && said.contains("Assertion"))
         }
-        Group::Overflow => said.contains("runtime error") && said.contains(&line),
-        Group::Memory => {
-            let reported = said.contains("runtime error") || said.contains("AddressSanitizer");
-            reported && said.contains(&line)
-        }
+        Group::Overflow => reports.iter().any(|r| r.contains("runtime error")),
+        Group::Memory => !reports.is_empty(),
     };
     match (confirmed, exit.status) {
         (true, _) => Some(Confirmation::Executed),
@@ -88,6 +85,20 @@ fn judge(program: &Program, run: &Run, harness: &Harness, exit: &Exit) -> Option
         (false, Status::Code(0)) if check.kind.group() == Group::Assert && harness.complete => None,
         (false, _) => Some(Confirmation::Replayed),
     }
+}
+
+/// The reports of sanitizers about a line: a runtime error says it with a column, the summary of an error of
+/// addresses without.
+fn reports_at(said: &str, line: usize) -> Vec<&str> {
+    let place = format!("prog.c:{line}");
+    let is_at = |report: &&str| {
+        let mut after = report.match_indices(&place).map(|(i, _)| i + place.len());
+        after.any(|end| !report[end..].starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let is_report = |said: &&str| {
+        said.contains("runtime error") || said.starts_with("SUMMARY: AddressSanitizer")
+    };
+    said.lines().filter(is_report).filter(is_at).collect()
 }
 
 /// Runs a program to its end within limits.
@@ -110,4 +121,20 @@ fn start(path: &Path, arguments: &[String], time: Duration) -> Result<Option<Exi
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reports_at;
+
+    #[test]
+    fn a_report_names_its_line() {
+        let freed = "    #1 0x55 in main prog.c:6\nSUMMARY: AddressSanitizer: heap-use-after-free \
+                     prog.c:7 in main\n";
+        assert_eq!(reports_at(freed, 7).len(), 1);
+        assert!(reports_at(freed, 6).is_empty(), "where it was freed");
+        let overflow = "prog.c:71:9: runtime error: signed integer overflow";
+        assert!(reports_at(overflow, 7).is_empty());
+        assert_eq!(reports_at(overflow, 71).len(), 1);
+    }
 }
