@@ -89,7 +89,7 @@ fn judge(program: &Program, run: &Run, harness: &Harness, exit: &Exit) -> Option
 
 /// The reports of sanitizers about a line: a runtime error says it with a column, the summary of an error of
 /// addresses without.
-fn reports_at(said: &str, line: usize) -> Vec<&str> {
+fn reports_at(said: &str, line: u32) -> Vec<&str> {
     let place = format!("prog.c:{line}");
     let is_at = |report: &&str| {
         let mut after = report.match_indices(&place).map(|(i, _)| i + place.len());
