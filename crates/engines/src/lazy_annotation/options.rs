@@ -23,7 +23,7 @@ options! {
         scores: bool = false;
         /// Whether a conflict takes back all steps that it does not depend on (CAV 2014, section 4, back-jumping).
         backjump: bool = true;
-        /// Whether a conflict also takes back the goals before it that the annotation refutes by now, found by bisection.
+        /// Whether a conflict also takes back the goals before it that the annotation refutes by now, found by bisection; not where derivable states are kept and rules have several body atoms.
         sweep: bool = true;
         /// Milliseconds one query of that bisection may take; a goal it is not decided for stays.
         sweep_ms: u64 = 30, 0..=3_600_000;

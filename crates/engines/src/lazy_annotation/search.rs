@@ -253,7 +253,8 @@ impl Search<'_> {
                 return self.fix("neither an interpolant nor a state to exclude".into(), cx);
             }
         }
-        if self.options.sweep {
+        // Where calls are derived once, deriving them again costs less than asking about every goal.
+        if self.options.sweep && (self.options.reached == 0 || self.heads.are_linear()) {
             self.sweep(site.pred, cx)?;
         }
         while self.options.eager && self.stack.len() > 1 {

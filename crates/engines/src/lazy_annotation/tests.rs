@@ -211,6 +211,7 @@ fn a_conflict_takes_back_what_it_does_not_need() {
         let options = LazyAnnotationOptions {
             backjump,
             sweep,
+            reached: 0,
             ..LazyAnnotationOptions::default()
         };
         effort(&two, options).obligations.get()
