@@ -69,6 +69,8 @@ pub(super) struct Ground {
     pub(super) property_next: Term,
     /// What is true of cells: an element is exactly one; axioms.
     pub(super) side: Term,
+    /// What a step may choose: one of some cells, or the value of one.
+    pub(super) choices: Vec<Vec<Term>>,
 }
 
 impl Ground {
@@ -87,6 +89,7 @@ impl Ground {
             symbols: Vec::new(),
             bits: Vec::new(),
             side: Vec::new(),
+            choices: Vec::new(),
         };
         make.symbols_of(system)?;
         let formulas = [system.init, system.trans, system.property];
@@ -119,6 +122,7 @@ impl Ground {
             side: cx.terms.and(make.side),
             symbols: make.symbols,
             bits: make.bits,
+            choices: make.choices,
         })
     }
 }
@@ -137,6 +141,7 @@ struct Make<'a> {
     symbols: Vec<Symbol>,
     bits: Vec<Bit>,
     side: Vec<Term>,
+    choices: Vec<Vec<Term>>,
 }
 
 impl Make<'_> {
@@ -148,13 +153,15 @@ impl Make<'_> {
         for var in &system.vars {
             let cur = self.cells(var.cur)?;
             if !moved.contains(&var.next) && !shown.contains(&var.cur) {
+                self.choice(var.cur, &cur);
                 continue;
             }
             let next = self.cells(var.next)?;
             self.symbol(Root::Var(var.cur), terms.sort(var.cur), cur, next);
         }
         for &input in &system.inputs {
-            self.cells(input)?;
+            let cells = self.cells(input)?;
+            self.choice(input, &cells);
         }
         for &param in &system.params {
             let cells = self.cells(param)?;
@@ -178,6 +185,14 @@ impl Make<'_> {
         let image = self.table(&[], self.terms.sort(var), &mut Vec::new(), &mut cells)?;
         self.images.insert(var, image);
         Ok(cells)
+    }
+
+    /// A value that a step may choose: tables are left to the solver.
+    fn choice(&mut self, var: Term, cells: &Cells) {
+        if self.terms.array_parts(self.terms.sort(var)).is_none() {
+            let cells = cells.iter().map(|(_, cell)| *cell);
+            self.choices.push(cells.collect());
+        }
     }
 
     fn symbol(&mut self, root: Root, sort: Sort, cur: Cells, next: Cells) {

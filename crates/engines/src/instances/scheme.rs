@@ -13,18 +13,18 @@ use super::ground::{Ground, Root};
 pub(super) type Cube = Vec<(usize, bool)>;
 
 /// A cell over variables.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Literal {
-    symbol: usize,
+    pub(super) symbol: usize,
     pub(super) vars: Vec<usize>,
-    positive: bool,
+    pub(super) positive: bool,
 }
 
 /// Literals that do not hold together, for all values of their variables.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Scheme {
     /// The sorts of the variables.
-    sorts: Vec<Sort>,
+    pub(super) sorts: Vec<Sort>,
     pub(super) literals: Vec<Literal>,
     /// Pairs of variables that differ.
     pub(super) apart: Vec<(usize, usize)>,
@@ -45,17 +45,61 @@ impl Scheme {
                 positive,
             });
         }
-        let mut apart = Vec::new();
-        for (n, (sort, _)) in vars.iter().enumerate() {
-            let same = vars.iter().take(n).enumerate();
-            let same = same.filter(|(_, (other, _))| other == sort);
-            apart.extend(same.map(|(m, _)| (m, n)));
-        }
-        Scheme {
+        let mut scheme = Scheme {
             sorts: vars.iter().map(|(sort, _)| *sort).collect(),
             literals,
-            apart,
+            apart: Vec::new(),
+        };
+        scheme.apart = scheme.pairs();
+        scheme
+    }
+
+    /// The pairs of variables of one sort.
+    pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
+        let mut pairs = Vec::new();
+        for (n, sort) in self.sorts.iter().enumerate() {
+            let same = self.sorts[..n].iter().enumerate();
+            pairs.extend(
+                same.filter(|(_, other)| *other == sort)
+                    .map(|(m, _)| (m, n)),
+            );
         }
+        pairs
+    }
+
+    /// Whether another scheme is an instance of this one with further literals or pairs.
+    pub(super) fn subsumes(&self, other: &Scheme) -> bool {
+        self.literals.len() <= other.literals.len()
+            && self.maps(0, &mut vec![None; self.sorts.len()], other)
+    }
+
+    /// Whether the literals from one on are literals of another scheme, under values of the variables.
+    fn maps(&self, from: usize, values: &mut Vec<Option<usize>>, other: &Scheme) -> bool {
+        let Some(literal) = self.literals.get(from) else {
+            return self
+                .apart
+                .iter()
+                .all(|&(a, b)| match (values[a], values[b]) {
+                    (Some(a), Some(b)) => other.apart.contains(&(a.min(b), a.max(b))),
+                    _ => false,
+                });
+        };
+        other.literals.iter().any(|image| {
+            if (image.symbol, image.positive) != (literal.symbol, literal.positive) {
+                return false;
+            }
+            let before = values.clone();
+            let fits = literal
+                .vars
+                .iter()
+                .zip(&image.vars)
+                .all(|(&var, &value)| *values[var].get_or_insert(value) == value);
+            let maps = fits && self.maps(from + 1, values, other);
+            if !maps {
+                *values = before;
+            }
+            maps
+        })
     }
 
     /// The scheme without a literal.
@@ -79,7 +123,7 @@ impl Scheme {
     }
 
     /// Without variables that no literal has.
-    fn tidied(mut self) -> Scheme {
+    pub(super) fn tidied(mut self) -> Scheme {
         let used: IndexSet<usize> = self.literals.iter().flat_map(|l| l.vars.clone()).collect();
         let new = |var: &usize| used.get_index_of(var);
         let apart = self.apart.iter();

@@ -44,25 +44,27 @@ enum Asked {
 }
 
 /// A scheme of a frame with its instances.
-struct Lemma {
-    scheme: Scheme,
+pub(super) struct Lemma {
+    pub(super) scheme: Scheme,
     /// That no instance holds, now and next.
-    now: Term,
-    next: Term,
+    pub(super) now: Term,
+    pub(super) next: Term,
 }
 
 /// The search on one instance.
 pub(super) struct Search<'a, 'c> {
-    ground: &'a Ground,
-    cx: &'a Cx<'c>,
-    solver: Box<dyn Solver>,
+    pub(super) ground: &'a Ground,
+    pub(super) cx: &'a Cx<'c>,
+    pub(super) solver: Box<dyn Solver>,
     /// Literals that switch the initial states, the step, and the property before it on.
-    init: Term,
-    step: Term,
-    safe: Term,
+    pub(super) init: Term,
+    pub(super) step: Term,
+    pub(super) safe: Term,
     /// What switches each frame on; frame 0 is the initial states.
     frames: Vec<Term>,
     lemmas: Vec<Vec<Lemma>>,
+    /// What holds in all frames.
+    always: Vec<Lemma>,
 }
 
 impl<'a, 'c> Search<'a, 'c> {
@@ -89,7 +91,17 @@ impl<'a, 'c> Search<'a, 'c> {
             safe,
             frames: vec![init],
             lemmas: vec![Vec::new()],
+            always: Vec::new(),
         })
+    }
+
+    /// Makes the inductive ones of schemes part of all frames.
+    pub(super) fn assume(&mut self, schemes: &[Scheme]) -> Result<(), Halt> {
+        for lemma in self.largest(schemes)?.unwrap_or_default() {
+            self.solver.assert(self.cx.terms, lemma.now)?;
+            self.always.push(lemma);
+        }
+        Ok(())
     }
 
     /// Searches to the end.
@@ -113,7 +125,11 @@ impl<'a, 'c> Search<'a, 'c> {
                         .events
                         .emit(Event::Frame(u32::try_from(last + 1).unwrap_or(u32::MAX)));
                     if let Some(fixpoint) = self.forward()? {
-                        return self.needed(fixpoint).map(Found::Schemes);
+                        let mut all: Vec<Lemma> = std::mem::take(&mut self.always);
+                        all.extend(self.lemmas.drain(fixpoint + 1..).flatten());
+                        let mut fresh = Search::new(self.ground, self.cx)?;
+                        let needed = fresh.needed(all)?;
+                        return fresh.fewest(needed).map(Found::Schemes);
                     }
                 }
             }
@@ -136,7 +152,7 @@ impl<'a, 'c> Search<'a, 'c> {
     }
 
     /// Whether literals and formulas contradict each other.
-    fn refuted(&mut self, assumed: &[Term], formulas: &[Term]) -> Result<bool, Halt> {
+    pub(super) fn refuted(&mut self, assumed: &[Term], formulas: &[Term]) -> Result<bool, Halt> {
         self.solver.push();
         for &formula in formulas {
             self.solver.assert(self.cx.terms, formula)?;
@@ -213,6 +229,11 @@ impl<'a, 'c> Search<'a, 'c> {
 
     /// That no instance of a scheme holds, now and next; `None` when there are too many.
     fn lemma(&self, scheme: Scheme) -> Option<Lemma> {
+        self.lemma_of(scheme).map(|(lemma, _)| lemma)
+    }
+
+    /// The same with the instances.
+    pub(super) fn lemma_of(&self, scheme: Scheme) -> Option<(Lemma, Vec<Cube>)> {
         let terms = self.cx.terms;
         let instances = scheme.instances(self.ground, INSTANCES)?;
         let none = |time: Time| {
@@ -222,7 +243,7 @@ impl<'a, 'c> Search<'a, 'c> {
             terms.and(no.collect::<Vec<Term>>())
         };
         let (now, next) = (none(Time::Now), none(Time::Next));
-        Some(Lemma { scheme, now, next })
+        Some((Lemma { scheme, now, next }, instances))
     }
 
     /// Whether a scheme with all its instances holds at a level.
@@ -314,6 +335,15 @@ impl<'a, 'c> Search<'a, 'c> {
         Ok(None)
     }
 
+    /// Whether the property is inductive with schemes.
+    pub(super) fn proves(&mut self, lemmas: &[Lemma]) -> Result<bool, Halt> {
+        let terms = self.cx.terms;
+        let mut before: Vec<Term> = lemmas.iter().map(|lemma| lemma.now).collect();
+        before.push(terms.not(self.ground.property_next));
+        let starts = self.refuted(&[self.init], &[terms.not(self.ground.property)])?;
+        Ok(starts && self.refuted(&[self.step, self.safe], &before)?)
+    }
+
     /// Whether schemes of another instance are inductive in this one, with the property.
     pub(super) fn keeps(mut self, schemes: &[Scheme]) -> Result<bool, Halt> {
         let terms = self.cx.terms;
@@ -336,10 +366,9 @@ impl<'a, 'c> Search<'a, 'c> {
         Ok(true)
     }
 
-    /// The schemes beyond a level that the property needs.
-    fn needed(mut self, fixpoint: usize) -> Result<Vec<Scheme>, Halt> {
+    /// Of schemes that are inductive with the property, those that it needs.
+    pub(super) fn needed(&mut self, all: Vec<Lemma>) -> Result<Vec<Scheme>, Halt> {
         let (terms, cx) = (self.cx.terms, self.cx);
-        let all: Vec<Lemma> = self.lemmas.drain(fixpoint + 1..).flatten().collect();
         let mut switches = Vec::with_capacity(all.len());
         for lemma in &all {
             let on = terms.fresh("on", Sort::BOOL);
