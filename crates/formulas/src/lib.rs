@@ -1,13 +1,14 @@
 //! Small algebra: what is done to formulas without asking a solver.
 //!
 //! Pure functions of terms and values; they know no problem, no solver and no budget. Reading order:
-//! [`solve`], [`eliminate`], [`implicant`], [`project`], [`affine`], [`close`], [`arrays`].
+//! [`solve`], [`eliminate`], [`implicant`], [`project`], [`affine`], [`close`], [`prenex`], [`arrays`].
 
 pub mod affine;
 pub mod arrays;
 pub mod close;
 pub mod eliminate;
 pub mod implicant;
+pub mod prenex;
 pub mod project;
 pub mod solve;
 

@@ -21,7 +21,7 @@
 //! Parts without a predicate stay together in the constraint, so only connectives over predicates
 //! multiply clauses. A formula that would become too many gets a predicate of its own for each
 //! choice in a body (`cases.rs`). Afterwards the existential quantifiers of the constraint
-//! become variables of the clause (`prenex.rs`), and variables that another clause uses are renamed
+//! become variables of the clause (`formulas/src/prenex.rs`), and variables that another clause uses are renamed
 //! (`apart.rs`): free constants of the input are thereby read as universally quantified in each
 //! clause.
 
@@ -38,8 +38,8 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use crate::clauses::cases::{Cases, Choices};
-use crate::prenex::{Binders, Opening, Sign, pull_existentials};
 use crate::properties::Goal;
+use foretell_formulas::prenex::{Binders, Opening, Sign, pull_existentials};
 
 /// The parts of clauses that one formula may be copied to.
 const COPY_LIMIT: usize = 2_000_000;

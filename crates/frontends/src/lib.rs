@@ -10,7 +10,6 @@ mod detect;
 mod free;
 mod info;
 mod other;
-mod prenex;
 mod print;
 mod properties;
 mod rules;

@@ -33,6 +33,7 @@ mod shared;
 mod single_loop;
 mod spelled;
 mod to_clauses;
+mod twins;
 mod unpack;
 
 pub use arguments::Arguments;
@@ -41,7 +42,7 @@ pub use equalities::Equalities;
 pub use pipeline::{PassOptions, simplify, to_places, to_transition_system};
 pub use reduced::{BoxedLift, Reduced};
 pub use spelled::Spelled;
-pub use to_clauses::Clauses;
+pub use to_clauses::{Clauses, has_universal_property};
 
 #[cfg(test)]
 mod testing;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! unpack ▸ folds ▸ cone ▸ equalities ▸ constants ▸ arguments ▸ locations ▸ integers ▸ inline
-//!        ▸ constants ▸ arguments ▸ rebase ▸ cone ▸ prefix_sums ▸ flatten            clauses to clauses
+//!        ▸ constants ▸ arguments ▸ twins ▸ rebase ▸ cone ▸ prefix_sums ▸ flatten    clauses to clauses
 //! single_loop                                                                       clauses to a transition system
 //! ```
 //!
@@ -26,6 +26,7 @@ use crate::reduced::Reduced;
 use crate::shared::validate;
 use crate::single_loop::{SingleLoop, SingleLoopLift};
 use crate::to_clauses::Clauses;
+use crate::twins::Twins;
 use crate::unpack::Unpack;
 
 foretell_kernel::options! {
@@ -55,6 +56,8 @@ foretell_kernel::options! {
         inline_growth: usize = 16, 0..=1_000_000;
         /// No predicate is resolved away once the clauses are larger than this many terms together.
         inline_size: usize = 200_000, 0..=100_000_000;
+        /// Whether arguments that are always equal become one, in clauses with several body atoms.
+        twins: bool = true;
         /// Whether arrays that are always read and written at a base and an offset are counted from
         /// their base.
         rebase: bool = true;
@@ -113,10 +116,7 @@ pub(crate) fn simplify_further<A: Problem + 'static>(
     reduced = reduced.then(&Constants, cx)?.then(&Arguments, cx)?;
     if options.locations {
         reduced = reduced.then(&Locations, cx)?;
-        reduced = reduced
-            .then(&Constants, cx)?
-            .then(&Equalities, cx)?
-            .then(&Arguments, cx)?;
+        reduced = tidied(reduced.then(&Constants, cx)?, cx)?;
     }
     if options.integers {
         let flavour = match options.integers_ideal {
@@ -132,16 +132,13 @@ pub(crate) fn simplify_further<A: Problem + 'static>(
             size: options.inline_size,
         };
         reduced = reduced.then(&Inline { options: limits }, cx)?;
-        reduced = reduced
-            .then(&Constants, cx)?
-            .then(&Equalities, cx)?
-            .then(&Arguments, cx)?;
+        reduced = tidied(reduced.then(&Constants, cx)?, cx)?;
+    }
+    if options.twins {
+        reduced = tidied(reduced.then(&Twins, cx)?, cx)?;
     }
     if options.rebase {
-        reduced = reduced
-            .then(&Rebase, cx)?
-            .then(&Equalities, cx)?
-            .then(&Arguments, cx)?;
+        reduced = tidied(reduced.then(&Rebase, cx)?, cx)?;
     }
     reduced = reduced.then(&ConeOfInfluence, cx)?;
     reduced = sum_up(reduced, options, cx)?;
@@ -149,6 +146,14 @@ pub(crate) fn simplify_further<A: Problem + 'static>(
         reduced = reduced.then(&Flatten, cx)?;
     }
     Ok(reduced)
+}
+
+/// Without definitions and arguments that a step has left over.
+fn tidied<A: Problem + 'static>(
+    reduced: Reduced<A, ChcSystem>,
+    cx: &Cx<'_>,
+) -> Result<Reduced<A, ChcSystem>, Halt> {
+    reduced.then(&Equalities, cx)?.then(&Arguments, cx)
 }
 
 /// Sums in front of an index become arguments, where that is wanted.

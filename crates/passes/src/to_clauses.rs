@@ -8,14 +8,18 @@
 //!
 //! `p` are the rigid parameters: arguments that every clause copies. Way back: the formula of `state`
 //! over the system's own symbols is the invariant; a derivation is a path, and its values are the trace.
+//!
+//! Herbrandization: `P = ∀k. Q(x, k)` fails where `Q(x, k)` does for some `k`, so `k` is one more variable
+//! of the last clause, from where it becomes a rigid parameter on the way down ([`crate::herbrand`]).
 
+use foretell_formulas::prenex::{Binders, Opening, pull_existentials};
 use foretell_kernel::{Cx, Halt, Lift, Pass, Translation};
 use foretell_systems::{
     Atom, ChcProof, ChcSystem, Clause, Derivation, Invariant, Pred, Trace, TraceStep,
     TransitionSystem,
 };
 use foretell_terms::eval::Assignment;
-use foretell_terms::{Sort, Substitution, Term, TermStore};
+use foretell_terms::{Sort, SortKind, Substitution, Term, TermStore};
 
 use crate::shared::facts::Fact;
 
@@ -68,9 +72,12 @@ impl Pass for Clauses {
         system.clauses.push(clause_of_step);
 
         let (bad, mut map) = copies(terms, &symbols);
-        let constraint = map.apply(terms, terms.not(from.property));
+        let constraint = map.apply(terms, violated(terms, from.property));
+        let mut vars = bad.clone();
+        let others = terms.free_vars(&[constraint]).into_iter();
+        vars.extend(others.filter(|v| !bad.contains(v)));
         let body = vec![atom(&bad)];
-        system.clauses.push(clause(&bad, body, constraint, None));
+        system.clauses.push(clause(&vars, body, constraint, None));
 
         let lift = ClausesLift {
             state: params.into_iter().zip(symbols).collect(),
@@ -80,6 +87,25 @@ impl Pass for Clauses {
         };
         Ok((system, lift))
     }
+}
+
+/// Where a property does not hold, with a symbol for each of its universally quantified variables.
+fn violated(terms: &TermStore, property: Term) -> Term {
+    let mut binders = Binders::new(terms, Opening::Fresh);
+    pull_existentials(&mut binders, terms.not(property))
+}
+
+/// Whether a system is without quantifiers as clauses although its property has some. Over uninterpreted
+/// sorts there is an engine that takes them as they are.
+pub fn has_universal_property(system: &TransitionSystem, terms: &TermStore) -> bool {
+    let is_element = |&t: &Term| matches!(terms.kind(terms.sort(t)), SortKind::Uninterpreted(_));
+    let formulas = [system.init, system.trans, system.property];
+    let quantified = |formula: Term| terms.has_quantifier(formula);
+    quantified(system.property)
+        && !quantified(system.init)
+        && !quantified(system.trans)
+        && !quantified(violated(terms, system.property))
+        && !terms.subterms(&formulas).iter().any(is_element)
 }
 
 fn clause(vars: &[Term], body: Vec<Atom>, constraint: Term, head: Option<Atom>) -> Clause {
@@ -204,7 +230,7 @@ impl Lift for ClausesLift {
 
 #[cfg(test)]
 mod tests {
-    use super::Clauses;
+    use super::{Clauses, has_universal_property};
     use crate::testing::int;
     use foretell_kernel::{Lift, Pass};
     use foretell_systems::{
@@ -213,6 +239,29 @@ mod tests {
     use foretell_terms::Sort;
     use foretell_terms::eval::Assignment;
     use foretell_testkit::with_cx;
+
+    #[test]
+    fn a_universal_property_is_a_query_with_variables() {
+        with_cx(|cx| {
+            let s = cx.terms;
+            let (x, y) = (s.new_var("x", Sort::INT), s.new_var("x'", Sort::INT));
+            let state = vec![StateVar { cur: x, next: y }];
+            let k = s.new_var("k", Sort::INT);
+            let all = s.forall(&[k], s.or([s.lt(k, x), s.lt(s.int(5), k)]));
+            let some = s.not(s.forall(&[k], s.le(x, k)));
+            let guarded = s.or([s.lt(x, s.int(0)), all]);
+            for (property, opened) in [(all, true), (guarded, true), (some, false)] {
+                let init = s.eq(x, s.int(0));
+                let ts = TransitionSystem::new(state.clone(), init, s.eq(y, x), property);
+                assert_eq!(has_universal_property(&ts, s), opened);
+                let (system, _) = Clauses.run(&ts, cx).unwrap();
+                assert_eq!(system.validate(s), Ok(()));
+                let goal = &system.clauses[2];
+                assert_eq!(goal.vars.len(), 1 + usize::from(opened));
+                assert_eq!(s.has_quantifier(goal.constraint), !opened);
+            }
+        });
+    }
 
     #[test]
     fn witnesses_come_back() {

@@ -75,9 +75,9 @@ impl Plan {
         self
     }
 
-    /// Whether its faults end the process, so that it must be one of its own.
+    /// Whether it needs processes of its own: faults end them, or claims are checked by one beside the engine.
     pub fn needs_processes(&self) -> bool {
-        self.faults.is_some_and(|f| f.hang > 0 || f.die > 0)
+        self.faults.is_some_and(|f| f.hang > 0 || f.die > 0) || self.hints.contains("(claim ")
     }
 }
 

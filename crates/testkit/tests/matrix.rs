@@ -141,6 +141,17 @@ fn sums_say_what_cells_do_not() {
     must(&named("chc/unsafe", "array_sum_one_left"), &derivation);
 }
 
+/// With equal arguments as one a proof needs a few bounds; without, the engine numbers the values one by one.
+#[test]
+fn twins_say_what_bounds_do_not() {
+    let safe = named("chc/safe", "lia_twins");
+    let bound = "lazy_annotation.max_bound=3";
+    let twins = Plan::new("lazy_annotation").with(&[bound]);
+    must(&safe, &twins);
+    let without = Plan::new("lazy_annotation").with(&[bound, "passes.twins=false"]);
+    assert_eq!(judge(&safe, &without), Ok(VerdictKind::Unknown));
+}
+
 /// Words as integers: nothing is contradicted, inequalities of words have proofs that they have not
 /// without, and runs wrap around as words do.
 #[test]

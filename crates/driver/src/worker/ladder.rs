@@ -12,8 +12,8 @@ use foretell_kernel::{
 };
 
 use foretell_passes::{
-    Arguments, Assume, Clauses, Equalities, Reduced, Spelled, simplify, to_places,
-    to_transition_system,
+    Arguments, Assume, Clauses, Equalities, Reduced, Spelled, has_universal_property, simplify,
+    to_places, to_transition_system,
 };
 use foretell_systems::{ChcSystem, TransitionSystem};
 use foretell_terms::{TermSet, TermStore};
@@ -79,14 +79,18 @@ pub(crate) fn check_system(
     let known = known.into_iter().map(|(_, formula)| formula).collect();
     // A certificate of a system has the auxiliary variables of array engines; clauses would close over them.
     let keeps = prepared.on_systems.is_some() && has_arrays(system, cx.terms);
+    // The variables of a universal property are those of a query.
+    let opened = has_universal_property(system, cx.terms);
     let places = match prepared.entry.proofs {
-        Proofs::OneStep if !keeps => to_places(system, &prepared.passes, cx)?,
+        Proofs::OneStep if !keeps && !opened => to_places(system, &prepared.passes, cx)?,
         Proofs::OneStep | Proofs::SeveralSteps => None,
     };
     let clauses = match (places, &mut prepared.on_systems) {
         (Some(places), _) => places,
-        (None, Some(engine)) => return run(&Reduced::start(system), engine, peers, cx),
-        (None, None) => Reduced::start(system)
+        (None, Some(engine)) if !opened => {
+            return run(&Reduced::start(system), engine, peers, cx);
+        }
+        (None, _) => Reduced::start(system)
             .then(&Clauses, cx)?
             .then(&Equalities, cx)?
             .then(&Arguments, cx)?,

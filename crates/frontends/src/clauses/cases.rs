@@ -19,7 +19,7 @@ use foretell_systems::Atom;
 use foretell_terms::{Term, TermMap};
 
 use super::{Clauses, Finished, Origin, Partial, Scope};
-use crate::prenex::{Opening, Sign};
+use foretell_formulas::prenex::{Opening, Sign};
 
 /// More clauses than these make choices predicates.
 const FEW: usize = 2_000;

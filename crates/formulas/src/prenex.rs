@@ -1,4 +1,4 @@
-//! Quantifiers of a clause body that become variables of the clause.
+//! Quantifiers of a clause body, or of a goal, that become variables of the clause.
 //!
 //! A clause `∃y. φ(y) ⇒ h` is `∀y. (φ(y) ⇒ h)`: an existential quantifier of the body that is not
 //! below a universal one can be dropped and its variable listed with the others. It is reached
@@ -18,13 +18,16 @@ use rustc_hash::FxBuildHasher;
 
 /// Whether a formula is asserted or denied.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Sign {
+pub enum Sign {
+    /// Asserted.
     Positive,
+    /// Denied.
     Negative,
 }
 
 impl Sign {
-    pub(crate) fn flip(self) -> Sign {
+    /// The other one.
+    pub fn flip(self) -> Sign {
         match self {
             Sign::Positive => Sign::Negative,
             Sign::Negative => Sign::Positive,
@@ -34,7 +37,7 @@ impl Sign {
 
 /// How the variable of a quantifier becomes one of the clause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Opening {
+pub enum Opening {
     /// It is the bound variable itself, which saves a copy of the body.
     Reuse,
     /// It is a fresh variable.
@@ -44,14 +47,15 @@ pub(crate) enum Opening {
 /// Quantifiers that were opened on the way to a clause.
 ///
 /// Invariant: in [`Opening::Reuse`], a variable of `owners` was bound by that one quantifier.
-pub(crate) struct Binders<'s> {
+pub struct Binders<'s> {
     terms: &'s TermStore,
     opening: Opening,
     owners: TermMap<Term>,
 }
 
 impl<'s> Binders<'s> {
-    pub(crate) fn new(terms: &'s TermStore, opening: Opening) -> Binders<'s> {
+    /// No quantifier yet.
+    pub fn new(terms: &'s TermStore, opening: Opening) -> Binders<'s> {
         Binders {
             terms,
             opening,
@@ -60,7 +64,7 @@ impl<'s> Binders<'s> {
     }
 
     /// The body of a quantified formula with its variables free.
-    pub(crate) fn open(&mut self, binder: Term) -> Term {
+    pub fn open(&mut self, binder: Term) -> Term {
         let args = self.terms.args(binder);
         let (&body, vars) = args.split_last().expect("invariant: a binder has a body");
         let foreign = |v: &Term| self.owners.get(v).is_some_and(|&owner| owner != binder);
@@ -79,7 +83,7 @@ impl<'s> Binders<'s> {
     }
 
     /// Whether a quantifier among these terms still binds a variable that is free by now.
-    pub(crate) fn conflict(&self, subterms: &[Term]) -> bool {
+    pub fn conflict(&self, subterms: &[Term]) -> bool {
         let binder = |t: &&Term| matches!(self.terms.op(**t), Op::Forall | Op::Exists);
         let mut bound = subterms
             .iter()
@@ -90,7 +94,7 @@ impl<'s> Binders<'s> {
 }
 
 /// The body formula without the quantifiers that can become clause variables.
-pub(crate) fn pull_existentials(binders: &mut Binders<'_>, formula: Term) -> Term {
+pub fn pull_existentials(binders: &mut Binders<'_>, formula: Term) -> Term {
     if !binders.terms.has_quantifier(formula) {
         return formula;
     }
