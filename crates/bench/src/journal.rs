@@ -92,6 +92,14 @@ pub(crate) struct Journal {
     done: BTreeSet<Key>,
 }
 
+impl Drop for Journal {
+    /// Closing is not enough: a process that is just being started has the file open too, until its program
+    /// begins, and would keep it locked so long.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 impl Journal {
     /// Opens (or makes) `folder/name`, cuts off a torn row, and learns what is done already.
     ///

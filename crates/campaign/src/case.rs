@@ -226,17 +226,35 @@ fn questions(terms: &TermStore, system: &Generated, rng: &Rng) -> Vec<Question> 
     list
 }
 
-/// In one case of four hints, in one of four of these with a byte that is wrong.
+/// In one case of four hints, in one of four of these as a claim, right or wrong, in one of four with a byte
+/// that is wrong.
 fn hints(text: &str, rng: &Rng) -> String {
     if rng.below(4) > 0 {
         return String::new();
     }
-    let mut hints = any_hints(text, rng).into_bytes();
+    let mut hints = any_hints(text, rng);
+    if rng.below(4) == 0 {
+        let verdict = ["safe", "unsafe"][usize::try_from(rng.below(8) / 7).unwrap_or(0)];
+        hints = format!("(claim all {verdict} {})\n", as_witness(&hints));
+    }
+    let mut hints = hints.into_bytes();
     if rng.below(4) == 0 && !hints.is_empty() {
         let place = usize::try_from(rng.below(hints.len() as u64)).unwrap_or(0);
         hints[place] = b"()p0 |\"#;"[usize::try_from(rng.below(9)).unwrap_or(0)];
     }
     String::from_utf8(hints).unwrap_or_default()
+}
+
+/// Definitions as what `--certificate` prints: a model, or the certificate of a transition system.
+fn as_witness(hints: &str) -> String {
+    let state = hints.strip_prefix("(define-fun hint () Bool ");
+    match state.and_then(|formula| formula.trim_end().strip_suffix(')')) {
+        Some(formula) => {
+            let head = "(certificate (format foretell-1) (kind vmt) (property all)";
+            format!("{head} (invariant {formula}))")
+        }
+        None => hints.to_owned(),
+    }
 }
 
 fn plan(engine: &str, rng: &Rng) -> Plan {

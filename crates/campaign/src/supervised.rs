@@ -1,5 +1,6 @@
 //! One text below the product's supervisor, for faults that end a process: the worker that hangs is killed
-//! at the limit, the worker that dies is an incident, and the other one goes on.
+//! at the limit, the worker that dies is an incident, and the other one goes on. Claims of hints are checked
+//! beside the engines.
 
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use foretell_driver::protocol::Tools;
 use foretell_driver::worker::statistics::Statistics;
 use foretell_driver::{
     Configuration, Host, Incident, Observer, Property, Reading, Request, Selection, Settled, Step,
-    VerdictKind, check,
+    VerdictKind, check, hints,
 };
 use foretell_process::Limits;
 
@@ -32,6 +33,7 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> Answer {
         Step {
             configuration,
             slice: None,
+            after: Duration::ZERO,
             seed: 0,
         }
     };
@@ -39,13 +41,16 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> Answer {
     if plan.engine != OTHER {
         steps.push(step(OTHER));
     }
+    // What cannot be read is as if it were not there.
+    let hints = hints::read(text.as_bytes(), plan.hints.as_bytes()).unwrap_or_default();
     let request = Request {
         bytes: text.as_bytes().to_vec(),
         selection: Selection::One(Property::All),
         steps,
         jobs: 2,
         limits: Limits::none().wall(LIMIT),
-        hints: Vec::new(),
+        hints: hints.shared,
+        claims: hints.claims,
         common: Common {
             settings: plan.settings.clone(),
             tools: Tools {

@@ -60,7 +60,12 @@ fn said(reports: &[CaseReport], verdict: &str) -> usize {
 #[test]
 fn generated_systems_get_no_wrong_answer() {
     let n = amount("FORETELL_SYSTEMS", 120);
-    let reports = judge((0..n).map(|seed| (seed, Case::generated(seed))));
+    let here = |seed: u64| {
+        let mut case = Case::generated(seed);
+        case.questions.retain(|q| !q.plan.needs_processes());
+        (seed, case)
+    };
+    let reports = judge((0..n).map(here));
     no_findings(&reports);
     assert!(
         said(&reports, ":safe") > 20 && said(&reports, ":unsafe") > 20,

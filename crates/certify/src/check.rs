@@ -10,6 +10,7 @@
 
 use foretell_kernel::{Cx, Phase};
 use foretell_systems::{ChcProof, Derivation, Invariant, Property, Trace};
+use foretell_terms::TermStore;
 
 use crate::cex::recheck::{constants_agree, derivation_obligations, trace_obligations};
 use crate::cex::replay::{replay_trace, replayed};
@@ -55,6 +56,20 @@ pub fn check_proof(
             .filter(|checked| checked.report.outcome.is_accepted())
             .unwrap_or_else(|| checked(original.model(&proof.formulas, cx.terms)))
     })
+}
+
+/// What [`check_proof`] checks first.
+pub fn proof_text(original: &OriginalClauses<'_>, proof: &ChcProof, terms: &TermStore) -> String {
+    print::witness(original, proof, terms).unwrap_or_else(|| original.model(&proof.formulas, terms))
+}
+
+/// What [`check_invariant`] checks.
+pub fn invariant_text(
+    original: &OriginalSystem<'_>,
+    invariant: &Invariant,
+    terms: &TermStore,
+) -> String {
+    print::invariant(original, invariant, terms)
 }
 
 /// Checks an invariant of a transition system on the original text.

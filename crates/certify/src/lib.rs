@@ -20,7 +20,7 @@ pub use cex::relevant::without_irrelevant_inputs;
 pub use cex::replay::{replay_derivation, replay_trace};
 pub use check::{
     Checked, chc_obligations, check_derivation, check_invariant, check_proof, check_trace,
-    vmt_obligations,
+    invariant_text, proof_text, vmt_obligations,
 };
 pub use original::{ChosenGoal, OriginalClauses, OriginalSystem};
 pub use proof::minimise::{minimise_invariant, minimise_proof, minimise_witness};

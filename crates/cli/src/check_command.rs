@@ -194,6 +194,7 @@ pub(crate) fn described(arguments: &CheckArguments) -> Result<Check, String> {
         counterexample: detail(arguments.output.full_cex),
         faults: expert.inject_faults,
         events: arguments.output.report.is_some(),
+        witnesses: false,
         record: expert.record.clone(),
     };
     let engines = match arguments.own {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
+use foretell_driver::claims;
 use foretell_driver::hints::{self, HintError};
 use foretell_driver::learn::{learn, reserve};
 use foretell_driver::resume::{self, resumed};
@@ -39,7 +40,10 @@ pub(crate) fn add_hints(arguments: &CheckArguments, request: &mut Request) -> Re
         }
     }
     request.hints = hints.shared;
-    request.steps = resumed(std::mem::take(&mut request.steps), &hints.turns);
+    request.claims = hints.claims;
+    let slots = u32::try_from(request.jobs.max(1)).unwrap_or(u32::MAX);
+    let room = request.limits.wall.map(|wall| wall.saturating_mul(slots));
+    request.steps = resumed(std::mem::take(&mut request.steps), &hints.turns, room);
     // What comes later wins, so the user may say otherwise.
     for tried in ["ic3ia.lemmas=true", "lazy_annotation.lemmas=true"] {
         request.common.settings.insert(0, tried.to_owned());
@@ -53,6 +57,7 @@ pub(crate) fn keep_time(arguments: &CheckArguments, request: &mut Request) -> Op
     // What is still being looked for is worth knowing too.
     let told = "lazy_annotation.tell_every=20".to_owned();
     request.common.settings.insert(0, told);
+    request.common.witnesses = true;
     let kept = reserve(request.limits.wall);
     let wall = request.limits.wall;
     request.limits.wall = wall.map(|wall| wall.saturating_sub(kept));
@@ -111,6 +116,10 @@ fn text(file: &Path, report: &Report, learned: &Learned) -> String {
         let _ = writeln!(out, "; {line}");
     }
     out += &resume::text(&report.unfinished);
+    if !report.claims.is_empty() {
+        out.push_str("; answers, to be checked before anybody believes them:\n");
+        out += &claims::text(&report.claims);
+    }
     if learned.definitions.is_empty() {
         out.push_str("; nothing was proved\n");
     } else {

@@ -1,10 +1,11 @@
 //! What a user knows beforehand: candidate invariants in the syntax of models.
 //!
 //! ```text
-//! hints   ::= (definition | "(" word? definition* ")" | turns)*
+//! hints   ::= (definition | "(" word? definition* ")" | turns | claim)*
 //! definition ::= (define-fun p ((x S) …) Bool φ)       clauses: a formula about the predicate p
 //!              | (define-fun name () Bool φ)           VMT: a formula about the state variables
 //! turns      ::= (turns (configuration seconds)*)         who was not through in an earlier run
+//! claim      ::= (claim property verdict witness)         what is to be checked first (claims.rs)
 //! ```
 //!
 //! A predicate may have several definitions. Each conjunct goes to the workers as if another worker had
@@ -19,6 +20,7 @@ use foretell_smtlib::{Code, Diagnostic, Diagnostics, Elaborator, Outcome, Reader
 use foretell_systems::Pred;
 use foretell_terms::{Sort, Term, TermStore};
 
+use crate::claims::{self, Claimed};
 use crate::error::Error;
 use crate::protocol::{Ask, Refusal, Shared, SharedItem};
 use crate::resume::Unfinished;
@@ -29,11 +31,14 @@ use crate::worker::vocabulary::Vocabulary;
 const BATCH: usize = 500;
 
 /// Hints that were read.
+#[derive(Default)]
 pub struct Hints {
     /// In the words of the workers.
     pub shared: Vec<Shared>,
     /// The turns that were not over in an earlier run.
     pub turns: Vec<Unfinished>,
+    /// What is to be checked first.
+    pub claims: Vec<Claimed>,
     /// How many formulas are of use.
     pub n_used: usize,
     /// How many are not: they have inner quantifiers or functions, or are too long.
@@ -125,10 +130,11 @@ fn read_all(problem: &[u8], hints: &[u8]) -> Result<(Hints, Diagnostics), HintEr
         names,
         found: Vec::new(),
         turns: Vec::new(),
+        claims: Vec::new(),
     };
     let (mut reader, mut diagnostics) = (Reader::new(text), Diagnostics::default());
     while let Some(command) = reader.next_command(&mut diagnostics) {
-        definitions.top(command.sexp(), &mut diagnostics);
+        definitions.top(command.sexp(), text, &mut diagnostics);
     }
     Ok((definitions.hints(), diagnostics))
 }
@@ -141,11 +147,12 @@ struct Definitions<'a> {
     names: Option<Vec<String>>,
     found: Vec<(Pred, Term)>,
     turns: Vec<Unfinished>,
+    claims: Vec<Claimed>,
 }
 
 impl Definitions<'_> {
     /// A definition, or a list of them with or without a word in front.
-    fn top(&mut self, sexp: Sexp<'_>, diagnostics: &mut Diagnostics) {
+    fn top(&mut self, sexp: Sexp<'_>, text: &str, diagnostics: &mut Diagnostics) {
         let first = sexp.items().next();
         if first.is_some_and(|word| word.is_word("define-fun")) {
             diagnostics.absorb(self.definition(sexp));
@@ -155,6 +162,11 @@ impl Definitions<'_> {
             for item in sexp.items().skip(1) {
                 diagnostics.absorb(self.turn(item));
             }
+            return;
+        }
+        if first.is_some_and(|word| word.is_word("claim")) {
+            let claim = claims::read(sexp, text);
+            diagnostics.absorb(claim.map(|claim| self.claims.push(claim)));
             return;
         }
         let word = usize::from(first.is_some_and(|first| first.symbol().is_some()));
@@ -247,6 +259,7 @@ impl Definitions<'_> {
         };
         Hints {
             turns: self.turns,
+            claims: self.claims,
             n_used: items.len(),
             n_left_out: n_found - items.len(),
             shared: items.chunks(BATCH).map(message).collect(),
@@ -302,6 +315,11 @@ mod tests {
                 "(define-fun p ((a Int) (b Int)) Bool (exists ((k Int)) (= k a)))",
                 "0 1",
             ),
+            (CLAUSES, "(claim all safe (define-fun p))", "0 0"),
+            (CLAUSES, "(claim 0 unsafe (counterexample))", "0 0"),
+            (CLAUSES, " (claim all safe)", "E011 1"),
+            (CLAUSES, "(claim all maybe true)", "E011 0"),
+            (CLAUSES, "(claim one safe true)", "E011 0"),
             (CLAUSES, "(define-fun q ((a Int)) Bool true)", "E013 12"),
             (CLAUSES, "(define-fun p ((a Int)) Bool true)", "E015 14"),
             (

@@ -17,6 +17,7 @@
 //! [`program`] (C).
 
 pub mod check;
+pub mod claims;
 pub mod commands;
 pub mod conversation;
 pub mod error;

@@ -23,7 +23,9 @@
 //!
 //! A step is the name of a configuration and, optionally, a time slice: when it is over while other
 //! steps wait, the run is suspended and goes on later with a slice twice as long. `name#3` runs it with
-//! the third seed after that of the command line, `name#1..4` four times with different ones.
+//! the third seed after that of the command line, `name#1..4` four times with different ones. With
+//! `after 40ms` at its end a step waits so long from the beginning while others run, where the workers
+//! have all processors: each of them also starts a solver, and the first one is often through by then.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -93,6 +95,8 @@ pub struct Step {
     pub configuration: Configuration,
     /// How long it may run while others wait.
     pub slice: Option<Duration>,
+    /// How long it waits from the beginning while others run.
+    pub after: Duration,
     /// What is added to the seed of the check.
     pub seed: u64,
 }
@@ -152,14 +156,15 @@ const BUILT_IN: &str = include_str!("portfolio.toml");
 const PAPERS: &str = include_str!("papers.toml");
 
 impl Portfolio {
-    /// The portfolio that comes with the product.
+    /// The portfolio that comes with the product. That everything in it fits is a test's business: no run
+    /// need find it out once more.
     ///
     /// # Errors
     /// Never, unless the embedded file is wrong, which a test excludes.
     pub fn built_in() -> Result<Portfolio, Error> {
         let mut portfolio = Portfolio::default();
-        portfolio.extend(BUILT_IN)?;
-        portfolio.extend(PAPERS)?;
+        portfolio.add(parsed(BUILT_IN)?)?;
+        portfolio.add(parsed(PAPERS)?)?;
         Ok(portfolio)
     }
 
@@ -168,11 +173,17 @@ impl Portfolio {
     /// # Errors
     /// When the text is no portfolio, or names an engine, an option or a step that does not exist.
     pub fn extend(&mut self, text: &str) -> Result<(), Error> {
-        let file: File = toml::from_str(text)
-            .map_err(|e| Error::Usage(format!("portfolio: {}", e.message())))?;
+        let file = parsed(text)?;
+        for configuration in &file.configuration {
+            registry::settings(&configuration.settings)?;
+        }
+        self.add(file)?;
+        self.check_steps()
+    }
+
+    fn add(&mut self, file: File) -> Result<(), Error> {
         for configuration in file.configuration {
             let configuration = configuration.complete()?;
-            registry::settings(&configuration.settings)?;
             self.configurations
                 .insert(configuration.name.clone(), configuration);
         }
@@ -181,9 +192,6 @@ impl Portfolio {
             self.schedules.remove(&schedule.name);
         }
         for schedule in file.schedule {
-            for step in &schedule.steps {
-                self.expanded(step)?;
-            }
             let name = &schedule.name;
             replace(&mut self.without_arrays, name, schedule.without_arrays);
             replace(&mut self.with_datatypes, name, schedule.with_datatypes);
@@ -193,12 +201,19 @@ impl Portfolio {
                 .or_default()
                 .insert(schedule.jobs, schedule.steps);
         }
-        for other in self
-            .without_arrays
-            .values()
-            .chain(self.with_datatypes.values())
-            .chain(self.with_words.values())
-        {
+        Ok(())
+    }
+
+    /// Whether all steps of schedules, and the schedules that stand in for others, are there.
+    fn check_steps(&self) -> Result<(), Error> {
+        for (_, _, steps) in self.schedules() {
+            for step in steps {
+                self.expanded(step)?;
+            }
+        }
+        let others = self.without_arrays.values();
+        let others = others.chain(self.with_datatypes.values());
+        for other in others.chain(self.with_words.values()) {
             self.steps(other, 1)?;
         }
         Ok(())
@@ -253,8 +268,13 @@ impl Portfolio {
         self.steps(name, jobs)
     }
 
-    /// The steps of a text: a configuration (or an engine with its defaults), maybe seeds, maybe a slice.
+    /// The steps of a text: a configuration (or an engine with its defaults), maybe seeds, maybe a slice,
+    /// maybe how long it waits.
     fn expanded(&self, text: &str) -> Result<Vec<Step>, Error> {
+        let (text, after) = match text.split_once(" after ") {
+            Some((text, after)) => (text, parse_duration(after).map_err(Error::Usage)?),
+            None => (text, Duration::ZERO),
+        };
         let (name, slice) = match text.split_once(' ') {
             Some((name, slice)) => (name, Some(parse_duration(slice).map_err(Error::Usage)?)),
             None => (text, None),
@@ -283,6 +303,7 @@ impl Portfolio {
             Step {
                 configuration,
                 slice,
+                after,
                 seed,
             }
         };
@@ -306,6 +327,7 @@ impl Portfolio {
         Ok(Step {
             configuration: configuration.complete()?,
             slice: Some(FOREIGN_SLICE),
+            after: Duration::ZERO,
             seed: 0,
         })
     }
@@ -336,6 +358,10 @@ impl Portfolio {
     pub fn configurations(&self) -> impl Iterator<Item = &Configuration> {
         self.configurations.values()
     }
+}
+
+fn parsed(text: &str) -> Result<File, Error> {
+    toml::from_str(text).map_err(|e| Error::Usage(format!("portfolio: {}", e.message())))
 }
 
 /// The seeds of `3` or `1..4`.

@@ -91,6 +91,18 @@ pub struct Claim {
     pub model: Option<String>,
 }
 
+impl Claim {
+    /// A witness that comes without a model beside it: a plain model is its own.
+    pub(crate) fn new(verdict: VerdictKind, witness: &str) -> Claim {
+        let plain = verdict == VerdictKind::Safe && !witness.starts_with("(certificate");
+        Claim {
+            verdict,
+            witness: witness.to_owned(),
+            model: plain.then(|| witness.to_owned()),
+        }
+    }
+}
+
 /// What was learnt about an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Learned {
@@ -123,6 +135,8 @@ pub struct Common {
     pub faults: Option<Faults>,
     /// Whether somebody will look at what engines did, one by one.
     pub events: bool,
+    /// Whether witnesses are told before they are checked.
+    pub witnesses: bool,
     /// Where the solver sessions are recorded; with several configurations their names are added.
     pub record: Option<PathBuf>,
 }
@@ -209,6 +223,8 @@ pub enum Message {
         /// What it will be if the check is passed.
         claim: VerdictKind,
     },
+    /// What is to show the answer that was found, before it is checked, when somebody wants to know.
+    Witness(Claim),
     /// The end.
     Answer(Box<Answer>),
     /// The end, when that was wanted.

@@ -2,14 +2,16 @@
 //!
 //! ```text
 //! an earlier run   leaves the turns that were not over: the configuration and how long it had run
-//! this run         gives these their turns, in the order of `resumed`; a turn starts anew, so its slice is
-//!                  twice what it had: once to be where it was, once to get further
+//! this run         gives these their turns; a turn starts anew, so its slice is up to twice what it had: once
+//!                  to be where it was, once to get further; less where not all of them would get a turn
+//!                  the longest come first, because so the most of them fit beside each other
 //!                  configurations that had given up come last
 //! ```
 //!
 //! The names and times come from a text that a user may have written, so a name that no step has is passed
 //! over and a time is no more than a wish.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use crate::portfolio::Step;
@@ -26,18 +28,26 @@ pub struct Unfinished {
 /// Longer times are not believed.
 const MOST: Duration = Duration::from_secs(24 * 3600);
 
-/// The steps of a run that goes on after these turns.
-pub fn resumed(steps: Vec<Step>, turns: &[Unfinished]) -> Vec<Step> {
+/// A turn gets at least so many times what it had, and at most twice.
+const LEAST_GROWTH: f64 = 1.25;
+
+/// The steps of a run that goes on after these turns, where there is so much time for all slots together.
+pub fn resumed(steps: Vec<Step>, turns: &[Unfinished], room: Option<Duration>) -> Vec<Step> {
+    let had = |turn: &Unfinished| turn.had.min(MOST).as_secs_f64();
+    let all: f64 = turns.iter().map(had).sum();
+    let growth = room.map_or(2.0, |room| room.as_secs_f64() / all.max(1.0));
+    let growth = growth.clamp(LEAST_GROWTH, 2.0);
     let place = |step: &Step| {
         let name = &step.configuration.name;
         turns.iter().position(|turn| turn.configuration == *name)
     };
     let (mut first, last): (Vec<Step>, Vec<Step>) =
         steps.into_iter().partition(|step| place(step).is_some());
-    first.sort_by_key(|step| place(step));
+    first.sort_by_key(|step| place(step).map(|i| (Reverse(turns[i].had), i)));
     for step in &mut first {
         let had = place(step).map_or(Duration::ZERO, |i| turns[i].had.min(MOST));
-        step.slice = step.slice.map(|slice| slice.max(had * 2));
+        step.slice = step.slice.map(|slice| slice.max(had.mul_f64(growth)));
+        step.after = Duration::ZERO;
     }
     first.into_iter().chain(last).collect()
 }
@@ -71,12 +81,29 @@ mod tests {
             had: Duration::from_secs(seconds),
         };
         let turns = [turn("bmc", 7), turn("no such", 1), turn("ic3ia", 0)];
-        let resumed = resumed(steps, &turns);
+        let without_limit = resumed(steps.clone(), &turns, None);
+        let resumed = without_limit;
         assert_eq!(resumed.len(), n_steps, "nobody is lost");
         assert_eq!(resumed[0].configuration.name, "bmc");
         assert_eq!(resumed[0].slice, Some(Duration::from_secs(14)));
         assert_eq!(resumed[1].configuration.name, "ic3ia");
         assert_eq!(resumed[1].slice, Some(Duration::from_secs(5)));
+        let together = |seconds| {
+            let turns = [turn("bmc", 4), turn("spacer", 6), turn("candidates", 6)];
+            let room = Some(Duration::from_secs(seconds));
+            let resumed = super::resumed(steps.clone(), &turns, room);
+            let first = resumed.into_iter().take(3);
+            let told = first.map(|s| (s.configuration.name, s.slice.map(|s| s.as_secs_f64())));
+            told.collect::<Vec<_>>()
+        };
+        let told = |name: &str, seconds| (name.to_owned(), Some(seconds));
+        let longest_first = |spacer, bmc| {
+            let candidates = told("candidates", spacer);
+            [told("spacer", spacer), candidates, told("bmc", bmc)]
+        };
+        assert_eq!(together(24), longest_first(9.0, 6.0));
+        assert_eq!(together(100), longest_first(12.0, 8.0));
+        assert_eq!(together(2), longest_first(7.5, 5.0));
         assert_eq!(
             text(&turns),
             "(turns (bmc 7.0) (|no such| 1.0) (ic3ia 0.0))\n"

@@ -21,7 +21,12 @@ fn nowhere() -> crate::worker::Home {
 
 #[test]
 fn the_built_in_portfolio_names_what_exists() {
-    let portfolio = Portfolio::built_in().unwrap();
+    let mut portfolio = Portfolio::built_in().unwrap();
+    // Adding to it looks at all steps; settings are those of configurations.
+    portfolio.extend("").unwrap();
+    for configuration in portfolio.configurations() {
+        registry::settings(&configuration.settings).unwrap();
+    }
     let steps = portfolio.steps("auto", 2).unwrap();
     assert!(steps.len() >= 2);
     assert!(steps.iter().any(|s| s.configuration.engine == "bmc"));
@@ -45,17 +50,21 @@ fn a_user_adds_to_a_portfolio() {
         settings = ["bmc.patience=9"]
         [[schedule]]
         name = "mine"
-        steps = ["deep 250ms", "kinduction"]
+        steps = ["deep 250ms", "kinduction after 30ms", "bmc 2s after 1s"]
     "#;
     portfolio.extend(text).unwrap();
     let steps = portfolio.steps("mine", 2).unwrap();
     assert_eq!(steps[0].slice, Some(Duration::from_millis(250)));
     assert_eq!(steps[0].configuration.settings, ["bmc.patience=9"]);
+    let waits: Vec<u128> = steps.iter().map(|s| s.after.as_millis()).collect();
+    assert_eq!(waits, [0, 30, 1000]);
+    assert_eq!(steps[2].slice, Some(Duration::from_secs(2)));
     for wrong in [
         "[[configuration]]\nname = \"x\"\nengine = \"y\"",
         "[[configuration]]\nname = \"x\"\nengine = \"bmc\"\nsettings = [\"bmc.no=1\"]",
         "[[schedule]]\nname = \"x\"\nsteps = [\"y\"]",
         "[[schedule]]\nname = \"x\"\nsteps = [\"bmc soon\"]",
+        "[[schedule]]\nname = \"x\"\nsteps = [\"bmc after all\"]",
         "no toml",
     ] {
         assert!(portfolio.extend(wrong).is_err(), "{wrong}");

@@ -19,7 +19,7 @@ pub(crate) fn read(text: &str, system: &ChcSystem, terms: &TermStore) -> Option<
     elaborator.know_datatypes();
     while let Some(command) = reader.next_command(&mut complaints) {
         let whole = command.sexp();
-        if whole.items().next().is_some_and(Sexp::is_list) {
+        if whole.is_list() && whole.items().next().is_none_or(Sexp::is_list) {
             for definition in whole.items() {
                 define(definition, system, &mut elaborator, &mut formulas)?;
             }
@@ -82,6 +82,7 @@ mod tests {
         assert!(reads(
             "(define-fun f ((y Int)) Int (+ y 1)) (define-fun R0 ((z Int)) Bool (< 0 (f z)))"
         ));
+        assert!(reads("()"));
         assert!(!reads("((define-fun R0 ((x!0 Int)) Bool (<= 0 y)))"));
         assert!(!reads("((define-fun R0 () Bool true))"));
         assert!(!reads("((define-fun R0 ((x Int)) Bool (_ as-array k!0)))"));

@@ -96,6 +96,8 @@ pub enum Event<'a> {
     Query(&'static str, Duration),
     /// The engine found an answer; from here on it is carried back to the input and checked.
     Found(VerdictKind),
+    /// What is to show an answer, in words of the input, before it is checked.
+    Witness(VerdictKind, &'a str),
     /// A counterexample was found spurious and the abstraction refined.
     Refined,
     /// A counter grew by so much.

@@ -238,6 +238,7 @@ impl Check {
             jobs: self.jobs,
             limits: self.limits,
             hints: Vec::new(),
+            claims: Vec::new(),
             common,
             host,
         })

@@ -169,6 +169,12 @@ const ATTEMPTS: [&str; 5] = [
     "(set-option :smt.arith.solver 2)\n(set-option :smt.mbqi false)\n(set-option :smt.random_seed 3)\n",
 ];
 
+/// Checks that do not wait long for each other.
+const FEW: usize = 3;
+/// The part of its time that a check may take in the first round, and the part where it may take longer.
+const GLANCE: f64 = 0.4;
+const PATIENT: f64 = 0.9;
+
 /// So many bytes of a script are read within a second, whatever is asked in them.
 const BYTES_PER_SECOND: f64 = 1e6;
 
@@ -272,10 +278,10 @@ impl<'a> Checker<'a> {
     fn round(&self, checks: &Checks) -> Vec<Status> {
         let open = || Status::Open("no answer".into());
         let mut statuses: Vec<Status> = Vec::with_capacity(checks.checks.len());
-        let mut seconds = self.options.seconds;
+        let (mut seconds, each) = self.first_limits(checks);
         while let rest @ [_, ..] = &checks.checks[statuses.len()..] {
             let dialect = self.runner.dialect();
-            let (script, posed) = round::script(dialect, checks, rest, self.glancing());
+            let (script, posed) = round::script(dialect, checks, rest, limit(each));
             let end = statuses.len() + posed;
             let reading = script.len() as f64 / BYTES_PER_SECOND;
             let answers = self.ask(&script, seconds + reading).unwrap_or_default();
@@ -286,15 +292,25 @@ impl<'a> Checker<'a> {
                 statuses.resize(end, open());
             } else if answered < posed {
                 statuses.push(open());
-                seconds = self.glancing().as_secs_f64();
+                seconds = each;
             }
         }
         statuses
     }
 
-    /// How long a check may take while others wait for it.
-    fn glancing(&self) -> Duration {
-        limit(self.options.seconds * 0.4)
+    /// The seconds of the first round, and of each check in it while others wait. Of a few checks without
+    /// quantifiers none has better words or settings to wait for.
+    fn first_limits(&self, checks: &Checks) -> (f64, f64) {
+        let seconds = self.options.seconds;
+        let quantified = |text: &str| text.contains("(forall ") || text.contains("(exists ");
+        let few = checks.checks.len() <= FEW && !quantified(&checks.prelude);
+        match few && !checks.checks.iter().any(|c| quantified(&c.commands)) {
+            true => {
+                let each = seconds * PATIENT;
+                (each * checks.checks.len() as f64, each)
+            }
+            false => (seconds, seconds * GLANCE),
+        }
     }
 
     /// One check in processes of its own, until one decides it.

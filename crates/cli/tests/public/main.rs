@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod bench;
+mod claims;
 mod commands;
 mod complaints;
 mod conversation;

@@ -8,6 +8,7 @@ use super::foretell;
 fn they_prove_examples_of_their_papers() {
     for (system, file) in [
         ("prophic3", "vmt/safe/paper_cgp_fig1_running.vmt"),
+        ("prophic3", "vmt/safe/quantified_property.vmt"),
         ("condhist", "vmt/safe/paper_hps_fig9.vmt"),
         ("acsar", "chc/safe/paper_qaa_array_init.smt2"),
         ("ic3ia-paper", "vmt/safe/counter_mod.vmt"),

@@ -317,3 +317,24 @@ fn a_signal_ends_suspended_turns() {
         "a worker was left"
     );
 }
+
+/// A step that leaves others a start runs when they are through, and not at all when they answer.
+#[test]
+fn a_step_may_leave_others_a_start() {
+    let path = folder("after").join("after.toml");
+    let text = "[[configuration]]\nname = \"shallow\"\nengine = \"bmc\"\nsettings = [\"bmc.max_bound=2\"]\n\
+         [[schedule]]\nname = \"first\"\nsteps = [\"kinduction\", \"shallow 1s after 1h\"]\n\
+         [[schedule]]\nname = \"last\"\nsteps = [\"shallow\", \"kinduction after 1h\"]\n";
+    std::fs::write(&path, text).unwrap();
+    let path = path.to_string_lossy();
+    let run = |schedule: &str| {
+        let workers = ["-v", "-j", "4096", "--portfolio", &path];
+        foretell(&[&workers[..], &["--engine", schedule, SAFE]].concat())
+    };
+    for (schedule, started) in [("first", 0), ("last", 1)] {
+        let outcome = run(schedule);
+        assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+        let count = outcome.stderr.matches("shallow: started").count();
+        assert_eq!(count, started, "{}", outcome.stderr);
+    }
+}

@@ -6,6 +6,7 @@ use foretell_frontends::{Question, QuestionKind};
 use foretell_process::{Cause, ChildId, Exit, ProcessEvent, Status, Stream};
 use foretell_systems::Property;
 
+use crate::check::claimed::NAME;
 use crate::check::incident::{crashed, rejected};
 use crate::check::remote::Role;
 use crate::check::schedule::{FAIR_SLICE, Stage, Turn};
@@ -79,7 +80,10 @@ impl Session<'_> {
         if active.role.is_elsewhere() {
             return self.line_from_elsewhere(child, message, observer);
         }
-        let name = &self.request.steps[active.turn.step].configuration.name;
+        let name = match active.role {
+            Role::Claim => NAME,
+            _ => &self.request.steps[active.turn.step].configuration.name,
+        };
         match message {
             Message::Read(reading) => {
                 if active.role == Role::Here {
@@ -101,6 +105,7 @@ impl Session<'_> {
                 active.stage = Stage::Check;
                 active.checking = Some(Instant::now());
             }
+            Message::Witness(claim) => active.claim = Some(claim),
             Message::Answer(answer) => self.answered(child, *answer, observer),
             // Only asked for elsewhere (`learn`), and only of others (`remote`).
             Message::Learned(_) | Message::Hello { .. } => {}
@@ -124,7 +129,14 @@ impl Session<'_> {
             return;
         };
         let task = active.turn.task;
-        let name = &self.request.steps[active.turn.step].configuration.name;
+        let name = match active.role {
+            Role::Claim => NAME.to_owned(),
+            _ => self.request.steps[active.turn.step]
+                .configuration
+                .name
+                .clone(),
+        };
+        active.claim = None;
         active.statistics = answer.statistics.clone();
         if let Outcome::Unknown {
             reason,
@@ -132,17 +144,24 @@ impl Session<'_> {
         } = &answer.outcome
         {
             active.said = Some(reason.clone());
-            if let Some(witness) = witness {
-                observer.incident(&rejected(name, witness, &self.request.bytes));
-            }
-            let why = (name.clone(), reason.clone());
             let (turn, role) = (active.turn, active.role);
-            if role != Role::Check || !self.lose(turn, reason, observer) {
-                self.tasks[task].reasons.push(why);
+            if let Some(witness) = witness {
+                self.keep_undecided(task, witness);
+                if role != Role::Claim {
+                    observer.incident(&rejected(&name, witness, &self.request.bytes));
+                }
+            }
+            let lost = match role {
+                Role::Claim => true,
+                Role::Check => self.lose(turn, reason, observer),
+                Role::Here | Role::Elsewhere(_) => false,
+            };
+            if !lost {
+                self.tasks[task].reasons.push((name, reason.clone()));
             }
         } else {
             active.said = Some(answer.outcome.verdict().name().to_owned());
-            self.tasks[task].answers.push((name.clone(), answer));
+            self.tasks[task].answers.push((name, answer));
             self.end_task(task);
         }
     }
@@ -176,7 +195,7 @@ impl Session<'_> {
         for (&child, _) in self
             .active
             .iter()
-            .filter(|(c, a)| **c != from && a.turn.task == task && a.role != Role::Check)
+            .filter(|(c, a)| **c != from && a.turn.task == task && a.role.searches())
         {
             self.supervisor.send_line(child, &line);
         }
@@ -232,7 +251,7 @@ impl Session<'_> {
             return;
         };
         let turn = active.turn;
-        let configuration = self.request.steps[turn.step].configuration.name.clone();
+        let configuration = self.name(turn, active.role).to_owned();
         if active.said.is_none() && self.came_to_nothing(&active, exit, observer) {
             return;
         }
@@ -253,7 +272,7 @@ impl Session<'_> {
         observer.happened(&configuration, &Happening::Ended(end.clone()));
         let configuration = match active.role {
             Role::Check => format!("check of {configuration}"),
-            Role::Here | Role::Elsewhere(_) => configuration,
+            Role::Here | Role::Elsewhere(_) | Role::Claim => configuration,
         };
         self.report.runs.push(Run {
             configuration,

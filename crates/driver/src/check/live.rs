@@ -215,6 +215,7 @@ impl Live<'_> {
         request.bytes = text.clone().into_bytes();
         request.selection = Selection::One(Property::Number(number));
         request.hints.clear();
+        request.claims.clear();
         let left = self
             .until
             .map(|until| until.saturating_duration_since(Instant::now()));

@@ -14,6 +14,7 @@
 //! A property is settled only after all its workers are gone, so that an answer that contradicts
 //! the first one is seen and is an error, never a verdict.
 
+mod claimed;
 mod events;
 pub(crate) mod incident;
 mod jobs;
@@ -37,8 +38,9 @@ pub use crate::check::report::{
     Happening, Host, Observer, Remote, Report, Request, Run, Selection, Settled,
 };
 use crate::check::schedule::{Schedule, Stage, Turn};
+use crate::claims::Claimed;
 use crate::error::Error;
-use crate::protocol::{Answer, Ask, Job, Shared};
+use crate::protocol::{Answer, Ask, Claim, Job, Shared};
 use crate::registry::Prepared;
 use crate::resume::Unfinished;
 use crate::worker::statistics::Statistics;
@@ -84,6 +86,9 @@ fn check_safety(request: &Request, observer: &mut dyn Observer) -> Result<Report
         stopped: None,
         waiting: Vec::new(),
         elsewhere: Elsewhere::default(),
+        all_busy: std::thread::available_parallelism()
+            .is_ok_and(|processors| usize::from(processors) <= request.jobs),
+        claims: request.claims.clone(),
     };
     session.run(observer)?;
     session.note_rest();
@@ -106,6 +111,10 @@ struct Session<'r> {
     waiting: Vec<usize>,
     /// What became of workers on other machines.
     elsewhere: Elsewhere,
+    /// Whether there are no more processors than workers.
+    all_busy: bool,
+    /// What the hints claim and nobody has looked at yet.
+    claims: Vec<Claimed>,
 }
 
 /// A worker that runs.
@@ -125,14 +134,8 @@ struct Active {
     suspended: bool,
     /// Since when it has been checking an answer.
     checking: Option<Instant>,
-}
-
-impl Active {
-    /// When its slot is lent to another worker: a check that takes long may never end, and the others
-    /// would never get a turn. The check goes on beside them.
-    fn lends_from(&self) -> Option<Instant> {
-        self.checking.map(|since| since + LENT_AFTER)
-    }
+    /// What it checks, as far as it is known.
+    claim: Option<Claim>,
 }
 
 /// A property.
@@ -216,6 +219,7 @@ impl Session<'_> {
         let ran = |name: &&String| self.report.runs.iter().any(|r| r.configuration == **name);
         self.report.not_started = names.filter(|name| !ran(name)).cloned().collect();
         self.report.unfinished = self.unfinished();
+        self.keep_answers();
         let shared = self
             .tasks
             .iter_mut()
@@ -242,6 +246,16 @@ impl Session<'_> {
         turns.collect()
     }
 
+    /// What a worker is called.
+    fn name(&self, turn: Turn, role: Role) -> &str {
+        match role {
+            Role::Claim => claimed::NAME,
+            Role::Here | Role::Elsewhere(_) | Role::Check => {
+                &self.request.steps[turn.step].configuration.name
+            }
+        }
+    }
+
     /// The runs whose end takes longer than anybody waits are reported as they were last seen.
     fn leave_rest(&mut self) {
         let end = self
@@ -255,10 +269,7 @@ impl Session<'_> {
                 ..Usage::default()
             };
             self.report.runs.push(Run {
-                configuration: self.request.steps[active.turn.step]
-                    .configuration
-                    .name
-                    .clone(),
+                configuration: self.name(active.turn, active.role).to_owned(),
                 property: self.tasks[active.turn.task].number,
                 started: active.started,
                 limit: None,
@@ -274,6 +285,9 @@ impl Session<'_> {
         while self.stopped.is_none()
             && let Some(role) = self.free_slot()
         {
+            if role == Role::Here && self.start_claim()? {
+                continue;
+            }
             let Some(turn) = self.schedule.next() else {
                 break;
             };
@@ -282,7 +296,7 @@ impl Session<'_> {
             }
             let job = match role {
                 Role::Elsewhere(_) => self.job_elsewhere(turn),
-                Role::Here | Role::Check => self.job(turn),
+                Role::Here | Role::Check | Role::Claim => self.job(turn),
             };
             let name = &self.request.steps[turn.step].configuration.name;
             observer.happened(name, &Happening::Started(turn.slice));
@@ -292,7 +306,7 @@ impl Session<'_> {
     }
 
     /// Starts a worker and gives it its job.
-    fn start(&mut self, turn: Turn, role: Role, job: &Job) -> Result<(), Error> {
+    fn start(&mut self, turn: Turn, role: Role, job: &Job) -> Result<Option<ChildId>, Error> {
         let host = &self.request.host;
         let spec = match (role, &host.remote) {
             (Role::Elsewhere(_), Some(remote)) => {
@@ -304,7 +318,7 @@ impl Session<'_> {
         let spec = spec.piped().lines().stderr(Output::Capture(STDERR_KEPT));
         match self.supervisor.spawn(spec) {
             Ok(child) => {
-                let checks = role == Role::Check;
+                let checks = matches!(role, Role::Check | Role::Claim);
                 let active = Active {
                     turn,
                     role,
@@ -316,31 +330,43 @@ impl Session<'_> {
                     sliced: false,
                     suspended: false,
                     checking: None,
+                    claim: None,
                 };
                 self.active.insert(child, active);
                 let input = self.worker_input(job);
                 self.supervisor.send_bytes(child, input);
+                Ok(Some(child))
             }
-            Err(SpawnError::LimitReached(limit)) => self.stop(&limit.to_string()),
-            Err(error) => return Err(Error::System(error.to_string())),
+            Err(SpawnError::LimitReached(limit)) => {
+                self.stop(&limit.to_string());
+                Ok(None)
+            }
+            Err(error) => Err(Error::System(error.to_string())),
         }
-        Ok(())
     }
 
-    /// Where a worker may be started: here first. Slots here of workers that have been checking for long
+    /// Where a worker may be started: here first, unless the next turn waits. Slots here of workers that have been checking for long
     /// are lent, each once.
     fn free_slot(&self) -> Option<Role> {
         let (now, jobs) = (Instant::now(), self.request.jobs.max(1));
         let awake = || self.active.values().filter(|a| !a.suspended);
-        let here = || awake().filter(|a| a.role == Role::Here);
-        let lent = |a: &&Active| a.lends_from().is_some_and(|from| from <= now);
+        let here = || awake().filter(|a| matches!(a.role, Role::Here | Role::Claim));
+        let lent = |a: &&Active| self.lends_from(a).is_some_and(|from| from <= now);
         let lent = here().filter(lent).count().min(jobs);
-        if here().count() < jobs + lent {
+        if here().count() < jobs + lent && self.waits_until().is_none() {
             return Some(Role::Here);
         }
         let elsewhere = |a: &&Active| matches!(a.role, Role::Elsewhere(_));
         let busy = self.active.values().filter(elsewhere).count();
         (busy < self.remote_jobs()).then(|| Role::Elsewhere(remote::Contact::new()))
+    }
+
+    /// Until when the next turn leaves the processors to those that run, if it does (portfolio.rs).
+    fn waits_until(&self) -> Option<Instant> {
+        let next = self.schedule.steps().next()?;
+        let until = self.started + self.request.steps[next].after;
+        let waits = self.all_busy && !self.active.is_empty() && until > Instant::now();
+        waits.then_some(until)
     }
 
     /// When something must be done even if nothing happens.
@@ -357,10 +383,12 @@ impl Session<'_> {
             .map(|_| Instant::now() + LOOK);
         let ends = ends.filter_map(|a| self.end_of_slice(a));
         let now = Instant::now();
-        let lends = self.active.values().filter_map(Active::lends_from);
+        let lends = self.active.values().filter_map(|a| self.lends_from(a));
         let lends = lends.filter(|&from| from > now && !self.schedule.is_empty());
         let silent = self.active.values().filter_map(|a| a.role.silent_at());
-        ends.chain(lends).chain(look).chain(silent).min()
+        let waits = self.waits_until();
+        let idle = ends.chain(lends).chain(look);
+        idle.chain(silent).chain(waits).min()
     }
 
     /// The runs whose slice is over while others wait make room.
@@ -387,9 +415,13 @@ impl Session<'_> {
     fn stop(&mut self, why: &str) {
         if self.stopped.is_none() {
             self.stopped = Some((why.to_owned(), Instant::now() + LAST_CALL));
+            // What is claimed is checked by the run that goes on, so its engine need not find it again.
+            let searching = |a: &&Active| a.role != Role::Claim && a.claim.is_none();
             let running = self.active.values().filter(|a| !a.suspended);
+            let running = running.filter(searching);
             let running = running.map(|a| a.turn.step);
             self.waiting = running.chain(self.schedule.steps()).collect();
+            self.keep_claims();
             self.schedule.clear();
             self.supervisor.kill_all();
         }

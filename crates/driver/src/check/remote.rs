@@ -38,8 +38,10 @@ pub(super) enum Role {
     Here,
     /// An engine on another one.
     Elsewhere(Contact),
-    /// The check of a claim, on this machine.
+    /// The check of what a worker elsewhere claims, on this machine.
     Check,
+    /// The check of what the hints claim, on this machine.
+    Claim,
 }
 
 /// What is known of a worker on another machine.
@@ -67,11 +69,16 @@ impl Role {
         matches!(self, Role::Elsewhere(_))
     }
 
+    /// Whether it looks for an answer.
+    pub(super) fn searches(self) -> bool {
+        matches!(self, Role::Here | Role::Elsewhere(_))
+    }
+
     /// When it counts as lost if it says nothing until then.
     pub(super) fn silent_at(self) -> Option<Instant> {
         match self {
             Role::Elsewhere(contact) if !contact.broken => Some(contact.heard? + SILENCE),
-            Role::Here | Role::Check | Role::Elsewhere(_) => None,
+            Role::Here | Role::Check | Role::Claim | Role::Elsewhere(_) => None,
         }
     }
 }
@@ -140,7 +147,7 @@ impl Session<'_> {
                 contact.broken = true;
                 self.supervisor.kill(child);
             }
-            Message::Learned(_) | Message::Hello { .. } => {}
+            Message::Witness(_) | Message::Learned(_) | Message::Hello { .. } => {}
         }
         Ok(())
     }
@@ -186,7 +193,7 @@ impl Session<'_> {
         match answer.outcome.claim() {
             Some(claim) if self.is_open(turn.task) => {
                 let job = self.job_of_check(turn, claim);
-                self.start(turn, Role::Check, &job)
+                self.start(turn, Role::Check, &job).map(drop)
             }
             _ => Ok(()),
         }
@@ -219,7 +226,7 @@ impl Session<'_> {
         observer: &mut dyn Observer,
     ) -> bool {
         let lost = match active.role {
-            Role::Here => false,
+            Role::Here | Role::Claim => false,
             Role::Elsewhere(contact) => contact.broken || exit.cause == Cause::Own,
             Role::Check => exit.cause == Cause::Own,
         };

@@ -9,6 +9,7 @@ use foretell_process::{Limit, Limits, Options, SignalPolicy, Stop, Supervisor, U
 use foretell_systems::Property;
 
 use crate::check::incident::Incident;
+use crate::claims::Claimed;
 use crate::error::Error;
 use crate::portfolio::Step;
 use crate::protocol::{Common, Outcome, Reading, Shared, SharedItem};
@@ -31,6 +32,8 @@ pub struct Request {
     pub limits: Limits,
     /// What is known beforehand; nobody believes it.
     pub hints: Vec<Shared>,
+    /// What somebody claims; it is checked first.
+    pub claims: Vec<Claimed>,
     /// What every worker is told besides.
     pub common: Common,
     /// Where it runs.
@@ -208,6 +211,9 @@ pub struct Report {
     pub not_started: Vec<String>,
     /// The turns that were not over, the next one first.
     pub unfinished: Vec<Unfinished>,
+    /// Answers whose check was not over, when they were asked for (`witnesses`), and those to single
+    /// questions.
+    pub claims: Vec<Claimed>,
     /// What workers said to each other.
     pub shared: Vec<Shared>,
     /// Whether a signal ended it.

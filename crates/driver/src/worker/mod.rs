@@ -22,7 +22,7 @@ use std::time::Duration;
 use foretell_kernel::{Budget, Cx, Event, EventSink, Phase, Rng, clock};
 use foretell_terms::TermStore;
 
-use crate::protocol::{Answer, Job, Message, Place, Purpose, Tools};
+use crate::protocol::{Answer, Claim, Job, Message, Place, Purpose, Tools};
 use crate::registry::Prepared;
 use crate::worker::exchange::{Inbox, Wire};
 use crate::worker::oracles::WorkerOracles;
@@ -208,6 +208,10 @@ impl<W: Write> EventSink for Announcing<'_, W> {
         if let Event::Found(claim) = event {
             // Nobody listening any more: the worker will find out when it answers.
             let _ = self.teller.tell(&Message::Found { claim });
+        }
+        if let Event::Witness(verdict, text) = event {
+            let claim = Claim::new(verdict, text);
+            let _ = self.teller.tell(&Message::Witness(claim));
         }
         if let Some(trail) = &self.trail {
             trail.keep(event, || self.counter.elapsed());

@@ -16,13 +16,13 @@ use std::time::Duration;
 
 use foretell_certify::{
     CertifyOptions, CheckReport, Checked, Checker, ChosenGoal, OriginalClauses, OriginalSystem,
-    check_derivation, check_invariant, check_proof, check_trace, replay_trace,
-    without_irrelevant_inputs,
+    check_derivation, check_invariant, check_proof, check_trace, invariant_text, proof_text,
+    replay_trace, without_irrelevant_inputs,
 };
 use foretell_frontends::{
     Format, FreeSymbols, Goal, Problem, Question, QuestionKind, end_of_script, read,
 };
-use foretell_kernel::{Cx, Reason, Verdict, VerdictKind};
+use foretell_kernel::{Cx, Event, Reason, Verdict, VerdictKind};
 use foretell_systems::{
     ChcProof, ChcSystem, Derivation, Invariant, Property, Trace, TransitionSystem,
 };
@@ -345,12 +345,21 @@ impl Certifier<'_> {
         })
     }
 
+    /// Tells what is going to be checked, if somebody wants to know: the check may not end in time.
+    fn tell(&self, witness: impl FnOnce() -> String) {
+        if self.job.common.witnesses {
+            let event = Event::Witness(VerdictKind::Safe, &witness());
+            self.cx.events.emit(event);
+        }
+    }
+
     fn solution(
         &self,
         original: &OriginalClauses<'_>,
         system: &ChcSystem,
         proof: &ChcProof,
     ) -> (Outcome, Vec<CheckReport>) {
+        self.tell(|| proof_text(original, proof, self.cx.terms));
         let writer = self.writer();
         let readable = writer
             .as_ref()
@@ -379,6 +388,7 @@ impl Certifier<'_> {
         original: &OriginalSystem<'_>,
         invariant: &Invariant,
     ) -> (Outcome, Vec<CheckReport>) {
+        self.tell(|| invariant_text(original, invariant, self.cx.terms));
         let writer = self.writer();
         let readable = writer.and_then(|w| w.certificate(original, invariant));
         let checked = readable

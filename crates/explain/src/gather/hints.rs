@@ -1,6 +1,8 @@
 //! What to try next when there is no answer. Every hint rests on something that was counted or measured;
 //! no words of an engine are read.
 
+use std::cmp::Reverse;
+
 use foretell_driver::worker::statistics::numbered;
 use foretell_driver::{Report as Found, Request, VerdictKind};
 use foretell_process::Limit;
@@ -13,12 +15,13 @@ const MOST_OF: f64 = 0.5;
 /// An obligation that came so often is worth a word.
 const OFTEN: u64 = 4;
 
-/// The proof obligation that came back most often in one run.
+/// The proof obligation that came back most often in one run; of several the one that came first, because
+/// long runs tell only powers of two.
 pub(super) fn returning(runs: &[Run]) -> Option<Returning> {
     let mut best: Option<Returning> = None;
     for run in runs {
         let last = run.events.iter().filter(|d| d.literals > 0);
-        let Some(most) = last.max_by_key(|d| d.times) else {
+        let Some(most) = last.max_by_key(|d| (d.times, Reverse(d.number))) else {
             continue;
         };
         let (Some(number), Some(times)) = (most.number, most.times) else {
