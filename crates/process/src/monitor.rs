@@ -38,6 +38,8 @@ const SAMPLE_CLOSE: Duration = Duration::from_millis(10);
 const YOUTH: Duration = Duration::from_millis(100);
 /// Scans of `/proc` take at most one part in this of the time.
 const SCAN_SHARE: u32 = 20;
+/// The first scan of `/proc`: many runs are over by then, and what a worker starts at once is small.
+const SCAN_FIRST: Duration = Duration::from_millis(40);
 /// Scans of `/proc` are at most this far apart, whatever they cost.
 const SCAN_LATEST: Duration = Duration::from_millis(200);
 /// When all is over, launchers that were asked to end have at most this long for it.
@@ -126,7 +128,7 @@ impl Monitor {
             clock: Clock {
                 started: now,
                 next_sample: now,
-                next_scan: now,
+                next_scan: now + SCAN_FIRST,
                 next_child: 0,
             },
             children: BTreeMap::new(),

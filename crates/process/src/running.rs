@@ -336,10 +336,10 @@ pub(crate) fn strike<'r>(
 /// The environment variable that glibc reads its settings from.
 const ALLOCATOR_VARIABLE: &str = "GLIBC_TUNABLES";
 /// For workers, which live for a moment or fill much memory: large pages, memory from the system in large
-/// pieces, and one heap for all threads (one of them does the work). In runs of a tenth of a second half
-/// of the time in the kernel went into memory, page by page.
-const ALLOCATOR_SETTINGS: &str =
-    "glibc.malloc.hugetlb=1:glibc.malloc.top_pad=33554432:glibc.malloc.arena_max=1";
+/// pieces that are kept for the next use, and one heap for all threads (one of them does the work). In runs
+/// of a tenth of a second half of the time in the kernel went into memory, page by page.
+const ALLOCATOR_SETTINGS: &str = "glibc.malloc.hugetlb=1:glibc.malloc.top_pad=33554432:\
+     glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=536870912:glibc.malloc.arena_max=1";
 
 /// Starts the first process of a child's tree.
 pub(crate) fn start(executable: &Path, spec: &Spec) -> io::Result<Child> {

@@ -19,6 +19,7 @@ mod model;
 mod translate;
 mod watch;
 
+use std::sync::Once;
 use std::time::Duration;
 
 use foretell_kernel::{Answer, Cx, Event, Halt, Solver, SolverConfig, StopReason, Strategy, Work};
@@ -39,7 +40,7 @@ pub struct Z3Solver {
     levels: Vec<Level>,
     config: SolverConfig,
     manner: Manner,
-    /// The limit on resources that Z3 was told last; 0 for none.
+    /// The limit on resources that Z3 was told last.
     allowance: u32,
     health: Health,
 }
@@ -108,15 +109,16 @@ const SHORT: Duration = Duration::from_millis(5);
 impl Z3Solver {
     /// A solver of this configuration.
     pub fn new(config: &SolverConfig) -> Z3Solver {
+        let (manner, allowance) = (Manner::AsConfigured, first_allowance(config));
         Z3Solver {
-            solver: made(config, Manner::AsConfigured),
+            solver: made(config, manner, allowance),
             translation: Translation::default(),
             proxies: TermMap::default(),
             asserted: Vec::new(),
             levels: Vec::new(),
             config: config.clone(),
-            manner: Manner::AsConfigured,
-            allowance: 0,
+            manner,
+            allowance,
             health: Health::Sound,
         }
     }
@@ -126,7 +128,7 @@ impl Z3Solver {
         if self.health == Health::Sound {
             return;
         }
-        let solver = made(&self.config, self.manner);
+        let solver = made(&self.config, self.manner, self.allowance);
         let mut told = 0;
         for level in &self.levels {
             self.asserted[told..level.asserted]
@@ -136,7 +138,7 @@ impl Z3Solver {
             told = level.asserted;
         }
         self.asserted[told..].iter().for_each(|a| solver.assert(a));
-        (self.solver, self.allowance, self.health) = (solver, 0, Health::Sound);
+        (self.solver, self.health) = (solver, Health::Sound);
     }
 
     fn tell(&mut self, formula: Bool) {
@@ -148,8 +150,7 @@ impl Z3Solver {
     fn ask(&mut self, literals: &[Bool], cx: &Cx<'_>) -> SatResult {
         match self.config.query_limit {
             Some(own) => self.ask_metered(literals, own, cx),
-            None if self.config.light_arithmetic => self.ask_in(&LIGHT_ROUNDS, literals, cx),
-            None => self.ask_in(&ROUNDS, literals, cx),
+            None => self.ask_in(rounds(&self.config), literals, cx),
         }
     }
 
@@ -221,8 +222,7 @@ impl Z3Solver {
     /// Limits the work of the next query, rounded up to a power of two: to set a parameter is not
     /// free, and Z3 does not like parameters that change with every query.
     fn allow(&mut self, work: Work) {
-        let units = u32::try_from(work.0).unwrap_or(u32::MAX).max(1);
-        let allowance = units.checked_next_power_of_two().unwrap_or(u32::MAX);
+        let allowance = allowance(work);
         if self.allowance != allowance {
             self.allowance = allowance;
             let mut params = Params::new();
@@ -261,19 +261,46 @@ impl Z3Solver {
     }
 }
 
-/// A Z3 solver of a configuration.
-fn made(config: &SolverConfig, manner: Manner) -> z3::Solver {
+/// Settings of the whole library.
+static GLOBAL: Once = Once::new();
+
+/// The rounds of queries without a limit of their own.
+fn rounds(config: &SolverConfig) -> &'static [Work] {
+    match config.light_arithmetic {
+        true => &LIGHT_ROUNDS,
+        false => &ROUNDS,
+    }
+}
+
+/// What Z3 is told of a limit on work.
+fn allowance(work: Work) -> u32 {
+    let units = u32::try_from(work.0).unwrap_or(u32::MAX).max(1);
+    units.checked_next_power_of_two().unwrap_or(u32::MAX)
+}
+
+/// The allowance of the first query, where the run has no less.
+fn first_allowance(config: &SolverConfig) -> u32 {
+    allowance(config.query_limit.unwrap_or(rounds(config)[0]))
+}
+
+/// A Z3 solver of a configuration. All parameters are there before Z3's own solver is made: each call that
+/// comes later has Z3 list all parameters of all its procedures.
+fn made(config: &SolverConfig, manner: Manner, allowance: u32) -> z3::Solver {
     // Functions are read off entry by entry: compressing them first costs more than it saves.
-    z3::set_global_param("model.compact", "false");
-    let solver = if config.strategy == Strategy::Direct {
-        made_direct()
-    } else {
-        config
-            .logic
-            .and_then(z3::Solver::new_for_logic)
-            .unwrap_or_default()
-    };
+    GLOBAL.call_once(|| z3::set_global_param("model.compact", "false"));
+    let params = parameters(config, manner, allowance);
+    if config.strategy == Strategy::Direct {
+        return made_direct(&params);
+    }
+    let named = config.logic.and_then(z3::Solver::new_for_logic);
+    let solver = named.unwrap_or_default();
+    solver.set_params(&params);
+    solver
+}
+
+fn parameters(config: &SolverConfig, manner: Manner, allowance: u32) -> Params {
     let mut params = Params::new();
+    params.set_u32("rlimit", allowance);
     if config.quantifier_free {
         params.set_u32("relevancy", 0);
     }
@@ -285,15 +312,15 @@ fn made(config: &SolverConfig, manner: Manner) -> z3::Solver {
     if config.minimal_cores {
         params.set_bool("core.minimize", true);
     }
-    solver.set_params(&params);
-    solver
+    params
 }
 
-/// A solver whose strategy is Z3's main procedure. The parameter is read when the solver is made,
+/// A solver whose strategy is Z3's main procedure. The parameter is read when Z3's own solver is made,
 /// which happens at its first use.
-fn made_direct() -> z3::Solver {
+fn made_direct(params: &Params) -> z3::Solver {
     z3::set_global_param("tactic.default_tactic", "smt");
     let solver = z3::Solver::new();
+    solver.set_params(params);
     let _ = solver.get_assertions();
     z3::set_global_param("tactic.default_tactic", "");
     solver
