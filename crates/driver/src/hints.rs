@@ -4,7 +4,7 @@
 //! hints   ::= (definition | "(" word? definition* ")" | turns | claim)*
 //! definition ::= (define-fun p ((x S) …) Bool φ)       clauses: a formula about the predicate p
 //!              | (define-fun name () Bool φ)           VMT: a formula about the state variables
-//! turns      ::= (turns (configuration seconds)*)         who was not through in an earlier run
+//! turns      ::= (turns (configuration seconds tries?)*)         who was not through in an earlier run
 //! claim      ::= (claim property verdict witness)         what is to be checked first (claims.rs)
 //! ```
 //!
@@ -175,17 +175,26 @@ impl Definitions<'_> {
         }
     }
 
-    /// `(configuration seconds)`.
+    /// `(configuration seconds tries?)`.
     fn turn(&mut self, sexp: Sexp<'_>) -> Outcome<()> {
         let malformed = || sexp.malformed("`(configuration seconds)` expected");
         let items: Vec<Sexp<'_>> = sexp.items().collect();
-        let &[name, seconds] = items.as_slice() else {
+        let &[name, seconds, ref tries @ ..] = items.as_slice() else {
             return Err(malformed());
+        };
+        let tries = match tries {
+            [] => 1,
+            [tries] => tries.small_number().map(u64::from).ok_or_else(malformed)?,
+            _ => return Err(malformed()),
         };
         let had = seconds.number().ok_or_else(malformed)?;
         let had = Duration::try_from_secs_f64(had).map_err(|_| malformed())?;
         let configuration = name.symbol().ok_or_else(malformed)?.to_owned();
-        self.turns.push(Unfinished { configuration, had });
+        self.turns.push(Unfinished {
+            configuration,
+            had,
+            tries,
+        });
         Ok(())
     }
 
@@ -333,6 +342,9 @@ mod tests {
                 "E014 37",
             ),
             (CLAUSES, "(turns (ic3ia 1.5) (|no such| 2))", "0 0"),
+            (CLAUSES, "(turns (ic3ia 1.5 2))", "0 0"),
+            (CLAUSES, "(turns (ic3ia 1.5 2 3))", "E011 7"),
+            (CLAUSES, "(turns (ic3ia 1.5 2.5))", "E011 7"),
             (CLAUSES, "(turns (ic3ia x))", "E011 7"),
             (CLAUSES, "(turns (ic3ia -1))", "E011 7"),
             (CLAUSES, "(turns ic3ia)", "E011 7"),

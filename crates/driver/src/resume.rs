@@ -1,10 +1,12 @@
 //! A run that goes on where an earlier one ended.
 //!
 //! ```text
-//! an earlier run   leaves the turns that were not over: the configuration and how long it had run
+//! an earlier run   leaves the turns that were not over: the configuration, how long it had run, how often it
+//!                  was tried
 //! this run         gives these their turns; a turn starts anew, so its slice is up to twice what it had: once
 //!                  to be where it was, once to get further; less where not all of them would get a turn
 //!                  the longest come first, because so the most of them fit beside each other
+//!                  each with a seed it has not had: what chance made long may be short the next time
 //!                  configurations that had given up come last
 //! ```
 //!
@@ -23,6 +25,8 @@ pub struct Unfinished {
     pub configuration: String,
     /// How long it had run.
     pub had: Duration,
+    /// In how many runs, one after the other.
+    pub tries: u64,
 }
 
 /// Longer times are not believed.
@@ -30,6 +34,14 @@ const MOST: Duration = Duration::from_secs(24 * 3600);
 
 /// A turn gets at least so many times what it had, and at most twice.
 const LEAST_GROWTH: f64 = 1.25;
+
+/// How far the seeds of one try are from those of the next; more than any schedule has.
+const SEEDS: u64 = 1000;
+
+/// How often a step was tried when its turn is over.
+pub(crate) fn tries(step: &Step) -> u64 {
+    step.seed / SEEDS + 1
+}
 
 /// The steps of a run that goes on after these turns, where there is so much time for all slots together.
 pub fn resumed(steps: Vec<Step>, turns: &[Unfinished], room: Option<Duration>) -> Vec<Step> {
@@ -45,9 +57,14 @@ pub fn resumed(steps: Vec<Step>, turns: &[Unfinished], room: Option<Duration>) -
         steps.into_iter().partition(|step| place(step).is_some());
     first.sort_by_key(|step| place(step).map(|i| (Reverse(turns[i].had), i)));
     for step in &mut first {
-        let had = place(step).map_or(Duration::ZERO, |i| turns[i].had.min(MOST));
-        step.slice = step.slice.map(|slice| slice.max(had.mul_f64(growth)));
+        let Some(turn) = place(step).map(|i| &turns[i]) else {
+            continue;
+        };
+        let wanted = turn.had.min(MOST).mul_f64(growth);
+        step.slice = step.slice.map(|slice| slice.max(wanted));
         step.after = Duration::ZERO;
+        let tries = if turn.had.is_zero() { 0 } else { turn.tries };
+        step.seed = step.seed.wrapping_add(SEEDS.wrapping_mul(tries));
     }
     first.into_iter().chain(last).collect()
 }
@@ -59,7 +76,11 @@ pub fn text(turns: &[Unfinished]) -> String {
     }
     let one = |turn: &Unfinished| {
         let name = foretell_terms::print::quote(&turn.configuration);
-        format!(" ({name} {:.1})", turn.had.as_secs_f64())
+        let tries = match turn.tries {
+            1 => String::new(),
+            tries => format!(" {tries}"),
+        };
+        format!(" ({name} {:.1}{tries})", turn.had.as_secs_f64())
     };
     let all: String = turns.iter().map(one).collect();
     format!("(turns{all})\n")
@@ -67,7 +88,7 @@ pub fn text(turns: &[Unfinished]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Unfinished, resumed, text};
+    use super::{SEEDS, Unfinished, resumed, text, tries};
     use crate::portfolio::Portfolio;
     use std::time::Duration;
 
@@ -79,6 +100,7 @@ mod tests {
         let turn = |name: &str, seconds| Unfinished {
             configuration: name.to_owned(),
             had: Duration::from_secs(seconds),
+            tries: 1,
         };
         let turns = [turn("bmc", 7), turn("no such", 1), turn("ic3ia", 0)];
         let without_limit = resumed(steps.clone(), &turns, None);
@@ -88,6 +110,9 @@ mod tests {
         assert_eq!(resumed[0].slice, Some(Duration::from_secs(14)));
         assert_eq!(resumed[1].configuration.name, "ic3ia");
         assert_eq!(resumed[1].slice, Some(Duration::from_secs(5)));
+        let seeds: Vec<u64> = resumed.iter().take(3).map(|s| s.seed).collect();
+        assert_eq!(seeds, [SEEDS, 0, 0], "who ran has another seed");
+        assert_eq!(tries(&resumed[0]), 2);
         let together = |seconds| {
             let turns = [turn("bmc", 4), turn("spacer", 6), turn("candidates", 6)];
             let room = Some(Duration::from_secs(seconds));
@@ -108,5 +133,10 @@ mod tests {
             text(&turns),
             "(turns (bmc 7.0) (|no such| 1.0) (ic3ia 0.0))\n"
         );
+        let again = [Unfinished {
+            tries: tries(&resumed[0]),
+            ..turn("bmc", 7)
+        }];
+        assert_eq!(text(&again), "(turns (bmc 7.0 2))\n");
     }
 }

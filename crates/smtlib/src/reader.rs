@@ -113,7 +113,7 @@ impl<'a> Sexp<'a> {
     }
 
     /// A number written in digits.
-    pub(crate) fn small_number(self) -> Option<u32> {
+    pub fn small_number(self) -> Option<u32> {
         let token = self.token();
         (token.kind == TokenKind::Numeral).then(|| token.span.text(self.text).parse().ok())?
     }

@@ -42,7 +42,7 @@ use crate::claims::Claimed;
 use crate::error::Error;
 use crate::protocol::{Answer, Ask, Claim, Job, Shared};
 use crate::registry::Prepared;
-use crate::resume::Unfinished;
+use crate::resume::{Unfinished, tries};
 use crate::worker::statistics::Statistics;
 
 /// After a limit or a signal, workers that were killed get this long to disappear.
@@ -229,20 +229,17 @@ impl Session<'_> {
 
     /// The turns that were not over when everything was stopped, and the time that each had had.
     fn unfinished(&self) -> Vec<Unfinished> {
-        let name = |&step: &usize| self.request.steps[step].configuration.name.clone();
         let had = |configuration: &String| {
             let runs = self.report.runs.iter();
             let own = runs.filter(|run| run.configuration == *configuration);
             own.map(|run| run.usage.wall).sum()
         };
-        let turns = self
-            .waiting
-            .iter()
-            .map(name)
-            .map(|configuration| Unfinished {
-                had: had(&configuration),
-                configuration,
-            });
+        let steps = self.waiting.iter().map(|&step| &self.request.steps[step]);
+        let turns = steps.map(|step| Unfinished {
+            had: had(&step.configuration.name),
+            configuration: step.configuration.name.clone(),
+            tries: tries(step),
+        });
         turns.collect()
     }
 

@@ -11,8 +11,9 @@
 //! Every query has a limit. One without a limit of its own is asked in rounds, each with more work than
 //! the one before and each by a solver made in the other of two manners: as configured, and with Z3's
 //! full arithmetic and another seed. So a query that one of them would never leave is answered by the
-//! other, and one that neither leaves is `Unknown` in the end. Whoever sets a limit can do without the
-//! answer, so such a query is asked once.
+//! other, and one that neither leaves is `Unknown` in the end. What one of them gives up as incomplete is
+//! asked of the other once, unless there are quantifiers, with which giving up is common. Whoever sets a limit
+//! can do without the answer, so such a query is asked once.
 
 mod data;
 mod model;
@@ -58,7 +59,7 @@ struct Level {
 enum Health {
     /// It can.
     Sound,
-    /// A query was cut off: see the head of this file.
+    /// A query was cut off, or given up: see the head of this file.
     Cut,
 }
 
@@ -156,12 +157,20 @@ impl Z3Solver {
 
     /// Asks in rounds with so much work each, until one is answered.
     fn ask_in(&mut self, rounds: &[Work], literals: &[Bool], cx: &Cx<'_>) -> SatResult {
+        let mut n_given_up = 0;
         for &work in rounds {
             let result = self.ask_metered(literals, work, cx);
             let is_over = cx.budget.work_left() == Some(Work(0))
                 || cx.budget.remaining().is_some_and(|left| left < SHORT);
-            if result != SatResult::Unknown || self.health == Health::Sound || is_over {
+            if result != SatResult::Unknown || is_over {
                 return result;
+            }
+            if self.health == Health::Sound {
+                n_given_up += 1;
+                if n_given_up == 2 || !self.config.quantifier_free {
+                    return result;
+                }
+                self.health = Health::Cut;
             }
             self.manner = self.manner.other();
         }
@@ -407,6 +416,34 @@ mod tests {
 
     use super::*;
     use crate::Z3Oracles;
+
+    /// What one manner gives up is a question for the other one, but where there may be quantifiers.
+    #[test]
+    fn a_query_that_was_given_up_is_asked_in_the_other_manner() {
+        let (terms, rng, budget) = (TermStore::new(), Rng::new(0), Budget::unlimited());
+        let cx = Cx {
+            terms: &terms,
+            events: &NullSink,
+            budget: &budget,
+            oracles: &Z3Oracles::default(),
+            rng: &rng,
+        };
+        let (x, y) = (terms.new_var("x", Sort::INT), terms.new_var("y", Sort::INT));
+        let more = terms.add(&[terms.mul(&[y, y]), terms.int(2)]);
+        let equation = terms.eq(terms.mul(&[x, x]), more);
+        let config = SolverConfig::new("test").with_light_arithmetic();
+        for (config, then) in [
+            (config.clone(), Manner::AsConfigured),
+            (config.quantifier_free(), Manner::Other),
+        ] {
+            let mut z3 = Z3Solver::new(&config);
+            z3.push();
+            z3.assert(&terms, equation).expect("a formula");
+            let given_up = z3.ask_in(&[Work::of_millis(10_000)], &[], &cx);
+            assert_eq!(given_up, SatResult::Unknown);
+            assert!(z3.manner == then);
+        }
+    }
 
     /// What the first round does not answer, the second does, by another solver that knows the same.
     #[test]
