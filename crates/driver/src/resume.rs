@@ -3,11 +3,12 @@
 //! ```text
 //! an earlier run   leaves the turns that were not over: the configuration, how long it had run, how often it
 //!                  was tried
-//! this run         gives these their turns; a turn starts anew, so its slice is up to twice what it had: once
-//!                  to be where it was, once to get further; less where not all of them would get a turn
-//!                  the longest come first, because so the most of them fit beside each other
-//!                  each with a seed it has not had: what chance made long may be short the next time
-//!                  configurations that had given up come last
+//! this run         first   whoever has not had the whole turn that the schedule gives him, as it gives it
+//!                  then    the others, the longest in front, because so the most of them fit beside each other
+//!                          a turn starts anew, so its slice is up to twice what it had: once to be where it
+//!                          was, once to get further; less where not all of them would get a turn
+//!                          each with a seed it has not had: what chance made long may be short the next time
+//!                  last    configurations that had given up
 //! ```
 //!
 //! The names and times come from a text that a user may have written, so a name that no step has is passed
@@ -49,24 +50,33 @@ pub fn resumed(steps: Vec<Step>, turns: &[Unfinished], room: Option<Duration>) -
     let all: f64 = turns.iter().map(had).sum();
     let growth = room.map_or(2.0, |room| room.as_secs_f64() / all.max(1.0));
     let growth = growth.clamp(LEAST_GROWTH, 2.0);
-    let place = |step: &Step| {
+    let turn = |step: &Step| {
         let name = &step.configuration.name;
-        turns.iter().position(|turn| turn.configuration == *name)
+        turns.iter().find(|turn| turn.configuration == *name)
     };
-    let (mut first, last): (Vec<Step>, Vec<Step>) =
-        steps.into_iter().partition(|step| place(step).is_some());
-    first.sort_by_key(|step| place(step).map(|i| (Reverse(turns[i].had), i)));
-    for step in &mut first {
-        let Some(turn) = place(step).map(|i| &turns[i]) else {
-            continue;
-        };
-        let wanted = turn.had.min(MOST).mul_f64(growth);
-        step.slice = step.slice.map(|slice| slice.max(wanted));
+    let rank = |step: &Step| match turn(step) {
+        Some(turn) if !is_served(step, turn) => (0, Reverse(Duration::ZERO)),
+        Some(turn) => (1, Reverse(turn.had)),
+        None => (2, Reverse(Duration::ZERO)),
+    };
+    let mut steps = steps;
+    steps.sort_by_key(rank);
+    for step in &mut steps {
+        let Some(turn) = turn(step) else { continue };
         step.after = Duration::ZERO;
-        let tries = if turn.had.is_zero() { 0 } else { turn.tries };
-        step.seed = step.seed.wrapping_add(SEEDS.wrapping_mul(tries));
+        if is_served(step, turn) {
+            let wanted = turn.had.min(MOST).mul_f64(growth);
+            step.slice = step.slice.map(|slice| slice.max(wanted));
+            step.seed = step.seed.wrapping_add(SEEDS.wrapping_mul(turn.tries));
+        }
     }
-    first.into_iter().chain(last).collect()
+    steps
+}
+
+/// Whether a step has had the whole turn that the schedule gives it. Times are told in tenths of a second.
+fn is_served(step: &Step, turn: &Unfinished) -> bool {
+    let had = turn.had + Duration::from_millis(50);
+    step.slice.is_some_and(|slice| had >= slice)
 }
 
 /// What `--hints` reads of these turns; nothing when there are none.
@@ -102,17 +112,17 @@ mod tests {
             had: Duration::from_secs(seconds),
             tries: 1,
         };
-        let turns = [turn("bmc", 7), turn("no such", 1), turn("ic3ia", 0)];
+        let turns = [turn("bmc", 7), turn("no such", 1), turn("ic3ia", 4)];
         let without_limit = resumed(steps.clone(), &turns, None);
         let resumed = without_limit;
         assert_eq!(resumed.len(), n_steps, "nobody is lost");
-        assert_eq!(resumed[0].configuration.name, "bmc");
-        assert_eq!(resumed[0].slice, Some(Duration::from_secs(14)));
-        assert_eq!(resumed[1].configuration.name, "ic3ia");
-        assert_eq!(resumed[1].slice, Some(Duration::from_secs(5)));
+        assert_eq!(resumed[0].configuration.name, "ic3ia");
+        assert_eq!(resumed[0].slice, Some(Duration::from_secs(5)), "a turn");
+        assert_eq!(resumed[1].configuration.name, "bmc");
+        assert_eq!(resumed[1].slice, Some(Duration::from_secs(14)));
         let seeds: Vec<u64> = resumed.iter().take(3).map(|s| s.seed).collect();
-        assert_eq!(seeds, [SEEDS, 0, 0], "who ran has another seed");
-        assert_eq!(tries(&resumed[0]), 2);
+        assert_eq!(seeds, [0, SEEDS, 0], "who had a turn has another seed");
+        assert_eq!(tries(&resumed[1]), 2);
         let together = |seconds| {
             let turns = [turn("bmc", 4), turn("spacer", 6), turn("candidates", 6)];
             let room = Some(Duration::from_secs(seconds));
@@ -124,17 +134,17 @@ mod tests {
         let told = |name: &str, seconds| (name.to_owned(), Some(seconds));
         let longest_first = |spacer, bmc| {
             let candidates = told("candidates", spacer);
-            [told("spacer", spacer), candidates, told("bmc", bmc)]
+            [candidates, told("spacer", spacer), told("bmc", bmc)]
         };
         assert_eq!(together(24), longest_first(9.0, 6.0));
         assert_eq!(together(100), longest_first(12.0, 8.0));
         assert_eq!(together(2), longest_first(7.5, 5.0));
         assert_eq!(
             text(&turns),
-            "(turns (bmc 7.0) (|no such| 1.0) (ic3ia 0.0))\n"
+            "(turns (bmc 7.0) (|no such| 1.0) (ic3ia 4.0))\n"
         );
         let again = [Unfinished {
-            tries: tries(&resumed[0]),
+            tries: tries(&resumed[1]),
             ..turn("bmc", 7)
         }];
         assert_eq!(text(&again), "(turns (bmc 7.0 2))\n");
