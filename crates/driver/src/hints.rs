@@ -341,13 +341,6 @@ mod tests {
                 "(define-fun p ((a Int) (b Int)) Bool (+ a b))",
                 "E014 37",
             ),
-            (CLAUSES, "(turns (ic3ia 1.5) (|no such| 2))", "0 0"),
-            (CLAUSES, "(turns (ic3ia 1.5 2))", "0 0"),
-            (CLAUSES, "(turns (ic3ia 1.5 2 3))", "E011 7"),
-            (CLAUSES, "(turns (ic3ia 1.5 2.5))", "E011 7"),
-            (CLAUSES, "(turns (ic3ia x))", "E011 7"),
-            (CLAUSES, "(turns (ic3ia -1))", "E011 7"),
-            (CLAUSES, "(turns ic3ia)", "E011 7"),
             (CLAUSES, "(assert true)", "E011 8"),
             (CLAUSES, "(define-fun p", "E004 0"),
             (
@@ -358,6 +351,21 @@ mod tests {
             (SYSTEM, "(define-fun any () Bool (= y 0))", "E013 27"),
         ] {
             assert_eq!(place(problem, hints), expected, "{hints}");
+        }
+    }
+    #[test]
+    fn turns_have_a_time_and_maybe_a_number() {
+        for (turns, expected) in [
+            ("(ic3ia 1.5) (|no such| 2)", "0 0"),
+            ("(ic3ia 1.5 2)", "0 0"),
+            ("(ic3ia 1.5 2 3)", "E011 7"),
+            ("(ic3ia 1.5 2.5)", "E011 7"),
+            ("(ic3ia x)", "E011 7"),
+            ("(ic3ia -1)", "E011 7"),
+            ("ic3ia", "E011 7"),
+        ] {
+            let hints = format!("(turns {turns})");
+            assert_eq!(place(CLAUSES, &hints), expected, "{hints}");
         }
     }
 }

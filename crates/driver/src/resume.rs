@@ -99,22 +99,28 @@ pub fn text(turns: &[Unfinished]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{SEEDS, Unfinished, resumed, text, tries};
-    use crate::portfolio::Portfolio;
+    use crate::portfolio::{Portfolio, Step};
     use std::time::Duration;
 
-    #[test]
-    fn what_was_not_over_comes_first_with_time_to_get_further() {
-        let portfolio = Portfolio::built_in().expect("is read");
-        let steps = portfolio.steps("scalar", 2).expect("is known");
-        let n_steps = steps.len();
-        let turn = |name: &str, seconds| Unfinished {
+    fn turn(name: &str, seconds: u64) -> Unfinished {
+        Unfinished {
             configuration: name.to_owned(),
             had: Duration::from_secs(seconds),
             tries: 1,
-        };
+        }
+    }
+
+    fn scalar() -> Vec<Step> {
+        let portfolio = Portfolio::built_in().expect("is read");
+        portfolio.steps("scalar", 2).expect("is known")
+    }
+
+    #[test]
+    fn what_was_not_over_comes_first_with_time_to_get_further() {
+        let steps = scalar();
+        let n_steps = steps.len();
         let turns = [turn("bmc", 7), turn("no such", 1), turn("ic3ia", 4)];
-        let without_limit = resumed(steps.clone(), &turns, None);
-        let resumed = without_limit;
+        let resumed = resumed(steps, &turns, None);
         assert_eq!(resumed.len(), n_steps, "nobody is lost");
         assert_eq!(resumed[0].configuration.name, "ic3ia");
         assert_eq!(resumed[0].slice, Some(Duration::from_secs(5)), "a turn");
@@ -122,12 +128,23 @@ mod tests {
         assert_eq!(resumed[1].slice, Some(Duration::from_secs(14)));
         let seeds: Vec<u64> = resumed.iter().take(3).map(|s| s.seed).collect();
         assert_eq!(seeds, [0, SEEDS, 0], "who had a turn has another seed");
-        assert_eq!(tries(&resumed[1]), 2);
+        assert_eq!(
+            text(&turns),
+            "(turns (bmc 7.0) (|no such| 1.0) (ic3ia 4.0))\n"
+        );
+        let again = [Unfinished {
+            tries: tries(&resumed[1]),
+            ..turn("bmc", 7)
+        }];
+        assert_eq!(text(&again), "(turns (bmc 7.0 2))\n");
+    }
+
+    #[test]
+    fn turns_are_fitted_to_the_time_there_is() {
         let together = |seconds| {
             let turns = [turn("bmc", 4), turn("spacer", 6), turn("candidates", 6)];
             let room = Some(Duration::from_secs(seconds));
-            let resumed = super::resumed(steps.clone(), &turns, room);
-            let first = resumed.into_iter().take(3);
+            let first = resumed(scalar(), &turns, room).into_iter().take(3);
             let told = first.map(|s| (s.configuration.name, s.slice.map(|s| s.as_secs_f64())));
             told.collect::<Vec<_>>()
         };
@@ -139,14 +156,5 @@ mod tests {
         assert_eq!(together(24), longest_first(9.0, 6.0));
         assert_eq!(together(100), longest_first(12.0, 8.0));
         assert_eq!(together(2), longest_first(7.5, 5.0));
-        assert_eq!(
-            text(&turns),
-            "(turns (bmc 7.0) (|no such| 1.0) (ic3ia 4.0))\n"
-        );
-        let again = [Unfinished {
-            tries: tries(&resumed[1]),
-            ..turn("bmc", 7)
-        }];
-        assert_eq!(text(&again), "(turns (bmc 7.0 2))\n");
     }
 }
