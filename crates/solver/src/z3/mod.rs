@@ -417,17 +417,25 @@ mod tests {
     use super::*;
     use crate::Z3Oracles;
 
-    /// What one manner gives up is a question for the other one, but where there may be quantifiers.
-    #[test]
-    fn a_query_that_was_given_up_is_asked_in_the_other_manner() {
+    fn without_limits(test: fn(&Cx<'_>)) {
         let (terms, rng, budget) = (TermStore::new(), Rng::new(0), Budget::unlimited());
-        let cx = Cx {
+        test(&Cx {
             terms: &terms,
             events: &NullSink,
             budget: &budget,
             oracles: &Z3Oracles::default(),
             rng: &rng,
-        };
+        });
+    }
+
+    /// What one manner gives up is a question for the other one, but where there may be quantifiers.
+    #[test]
+    fn a_query_that_was_given_up_is_asked_in_the_other_manner() {
+        without_limits(given_up);
+    }
+
+    fn given_up(cx: &Cx<'_>) {
+        let terms = cx.terms;
         let (x, y) = (terms.new_var("x", Sort::INT), terms.new_var("y", Sort::INT));
         let more = terms.add(&[terms.mul(&[y, y]), terms.int(2)]);
         let equation = terms.eq(terms.mul(&[x, x]), more);
@@ -438,8 +446,8 @@ mod tests {
         ] {
             let mut z3 = Z3Solver::new(&config);
             z3.push();
-            z3.assert(&terms, equation).expect("a formula");
-            let given_up = z3.ask_in(&[Work::of_millis(10_000)], &[], &cx);
+            z3.assert(terms, equation).expect("a formula");
+            let given_up = z3.ask_in(&[Work::of_millis(10_000)], &[], cx);
             assert_eq!(given_up, SatResult::Unknown);
             assert!(z3.manner == then);
         }
@@ -448,32 +456,29 @@ mod tests {
     /// What the first round does not answer, the second does, by another solver that knows the same.
     #[test]
     fn a_query_that_was_cut_off_is_asked_in_the_other_manner() {
-        let (terms, rng, budget) = (TermStore::new(), Rng::new(0), Budget::unlimited());
-        let cx = Cx {
-            terms: &terms,
-            events: &NullSink,
-            budget: &budget,
-            oracles: &Z3Oracles::default(),
-            rng: &rng,
-        };
+        without_limits(cut_off);
+    }
+
+    fn cut_off(cx: &Cx<'_>) {
+        let terms = cx.terms;
         let config = SolverConfig::new("test").with_light_arithmetic();
         let mut z3 = Z3Solver::new(&config);
         let vars: Vec<Term> = (0..30).map(|_| terms.new_var("x", Sort::INT)).collect();
         for pair in vars.windows(2) {
             let below = terms.lt(pair[0], pair[1]);
-            z3.assert(&terms, below).expect("a formula");
+            z3.assert(terms, below).expect("a formula");
         }
         z3.push();
         let back = terms.lt(vars[29], vars[0]);
-        z3.assert(&terms, back).expect("a formula");
-        let none = z3.ask_in(&[Work(1), Work(1)], &[], &cx);
+        z3.assert(terms, back).expect("a formula");
+        let none = z3.ask_in(&[Work(1), Work(1)], &[], cx);
         assert_eq!(none, SatResult::Unknown);
         assert!(z3.manner == Manner::AsConfigured, "two rounds, two changes");
-        let answered = z3.ask_in(&[Work(1), Work::of_millis(10_000)], &[], &cx);
+        let answered = z3.ask_in(&[Work(1), Work::of_millis(10_000)], &[], cx);
         assert_eq!(answered, SatResult::Unsat);
         assert!(z3.manner == Manner::Other);
         z3.pop();
-        let answered = z3.ask_in(&[Work::of_millis(10_000)], &[], &cx);
+        let answered = z3.ask_in(&[Work::of_millis(10_000)], &[], cx);
         assert_eq!(answered, SatResult::Sat);
     }
 }
