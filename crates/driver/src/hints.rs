@@ -4,7 +4,7 @@
 //! hints   ::= (definition | "(" word? definition* ")" | turns | claim)*
 //! definition ::= (define-fun p ((x S) …) Bool φ)       clauses: a formula about the predicate p
 //!              | (define-fun name () Bool φ)           VMT: a formula about the state variables
-//! turns      ::= (turns (configuration seconds tries?)*)         who was not through in an earlier run
+//! turns      ::= (turns (configuration seconds tries?)*)  who was not through in an earlier run
 //! claim      ::= (claim property verdict witness)         what is to be checked first (claims.rs)
 //! ```
 //!

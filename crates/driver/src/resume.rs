@@ -3,7 +3,7 @@
 //! ```text
 //! an earlier run   leaves the turns that were not over: the configuration, how long it had run, how often it
 //!                  was tried
-//! this run         first   whoever has not had the whole turn that the schedule gives him, as it gives it
+//! this run         first   whoever has not had the whole turn of the schedule, as the schedule gives it
 //!                  then    the others, the longest in front, because so the most of them fit beside each other
 //!                          a turn starts anew, so its slice is up to twice what it had: once to be where it
 //!                          was, once to get further; less where not all of them would get a turn
@@ -75,7 +75,7 @@ pub fn resumed(steps: Vec<Step>, turns: &[Unfinished], room: Option<Duration>) -
 
 /// Whether a step has had the whole turn that the schedule gives it. Times are told in tenths of a second.
 fn is_served(step: &Step, turn: &Unfinished) -> bool {
-    let had = turn.had + Duration::from_millis(50);
+    let had = turn.had.saturating_add(Duration::from_millis(50));
     step.slice.is_some_and(|slice| had >= slice)
 }
 
