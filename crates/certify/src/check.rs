@@ -14,6 +14,7 @@ use foretell_terms::TermStore;
 
 use crate::cex::recheck::{constants_agree, derivation_obligations, trace_obligations};
 use crate::cex::replay::{replay_trace, replayed};
+use crate::cex::settle::{is_long, names, shortened};
 use crate::cex::{convert, sexp};
 use crate::original::{ChosenGoal, OriginalClauses, OriginalSystem};
 use crate::proof::certificate::CertificateText;
@@ -105,9 +106,17 @@ pub fn check_derivation(
             replayed.outcome = Outcome::Undecided(why);
         }
         let posed = || derivation_obligations(original, derivation, &facts, terms);
+        let report = Checker::new(options, cx).second_opinion(replayed, posed);
+        let certificate = match is_long(system, derivation) {
+            true => {
+                let short = shortened(terms, system, derivation, &facts);
+                sexp::write_derivation(terms, system, &short, &names(&facts))
+            }
+            false => sexp::write_derivation(terms, system, derivation, &facts),
+        };
         Checked {
-            report: Checker::new(options, cx).second_opinion(replayed, posed),
-            certificate: sexp::write_derivation(terms, system, derivation, &facts),
+            report,
+            certificate,
         }
     })
 }

@@ -5,23 +5,23 @@
 //!
 //! ```text
 //! check(S)                                                    // fn check
-//!   for depth = 256, 1024, …                                  // fn run
-//!     state ← an instance of a clause without premises
-//!     repeat depth times
+//!   for depth = 256, 1024, …
+//!     the run that is not over goes on, rules taken least often first; else it starts anew
+//!     another one starts anew, rules in random order
+//!     each up to depth:                                       // fn extend
+//!       state ← an instance of a clause without premises
 //!       for each query on the state's predicate: an instance? return Unsafe(the run)
-//!       for the rules on it, in every other run those taken least often first, else in random order:
-//!         an instance? state ← what it derives
-//!       none: the run is over
+//!       for the rules on it: an instance? state ← what it derives
+//!       none: back by 1, 2, 1, 4, 1, 2, 1, 8, … steps until one of them leads further; else the run is over
 //!
 //! instance(c, state)                                          // fn instance
 //!   bind the variables of the premise; evaluate
 //!   what is open takes values from a pool, some tries: 0, ±1, numerals of the clause and their
-//!   neighbours, values of the state; else the solver finds values for what is left
+//!   neighbours, arrays of these, values of the state; else the solver finds values for what is left,
+//!   and what it was not asked about takes values from the pool
 //! ```
 //!
-//! Departures: a choice that has no successor is not taken back, the next run chooses anew.
-//! Limits: linear clauses without quantifiers and functions; proves nothing. An array is copied in
-//! each step that writes it, so that long runs that fill large arrays are slow.
+//! Limits: linear clauses without quantifiers and functions; proves nothing.
 
 use foretell_kernel::{
     Answer, Cx, Engine, Halt, Peers, Reason, Solver, SolverConfig, Unsupported, Verdict, Work,
@@ -47,6 +47,12 @@ foretell_kernel::options! {
 
 /// How much longer the next runs are.
 const GROWTH: usize = 4;
+
+/// After how many dead ends without progress a run is given up.
+const MAX_ENDS: usize = 64;
+
+/// How many cells of an array differ from the others at most, and how far from 0 they are.
+const MAX_CELLS: usize = 8;
 
 /// What one question may take.
 const QUESTION: Work = Work::of_millis(200);
@@ -91,11 +97,18 @@ impl Engine<ChcSystem> for Simulate {
     ) -> Result<Verdict<ChcSystem>, Halt> {
         let mut depth = self.options.first_depth;
         let mut simulation = Simulation::new(system, &self.options, cx);
+        let mut kept = Run::default();
         loop {
             for _ in 0..self.options.runs {
-                for order in [Order::Seldom, Order::Random] {
-                    if let Some(derivation) = simulation.run(depth, order)? {
-                        return Ok(Verdict::Unsafe(derivation));
+                let mut other = Run::default();
+                for (run, order) in [(&mut kept, Order::Seldom), (&mut other, Order::Random)] {
+                    match simulation.extend(run, depth, order)? {
+                        End::Violated => {
+                            let steps = std::mem::take(&mut run.steps);
+                            return Ok(Verdict::Unsafe(derivation(steps)));
+                        }
+                        End::Over => *run = Run::default(),
+                        End::Depth => {}
                     }
                 }
             }
@@ -120,6 +133,25 @@ struct Instance {
     values: Assignment,
     /// `None` for a query.
     derived: Option<State>,
+}
+
+/// Instances, each of which derives what the next one needs.
+#[derive(Default)]
+struct Run {
+    steps: Vec<Instance>,
+    /// How long it was at most, and how many dead ends there were since then.
+    longest: usize,
+    ends: usize,
+}
+
+/// How a run ended.
+enum End {
+    /// With a query.
+    Violated,
+    /// Without a way on.
+    Over,
+    /// It is as long as it was meant to be.
+    Depth,
 }
 
 /// A clause and what it leaves open.
@@ -180,33 +212,47 @@ impl<'a> Simulation<'a> {
         simulation
     }
 
-    /// One run; the derivation if it violates a goal.
-    fn run(&mut self, depth: usize, order: Order) -> Result<Option<Derivation>, Halt> {
-        let mut run = Vec::new();
-        let starts = self.starts.clone();
-        let mut last = self.first(&starts, None, order)?;
-        for _ in 0..depth {
+    /// Makes a run longer.
+    fn extend(&mut self, run: &mut Run, depth: usize, order: Order) -> Result<End, Halt> {
+        if run.steps.is_empty() {
+            let starts = self.starts.clone();
+            run.steps.extend(self.first(&starts, None, order)?);
+        }
+        while run.steps.len() < depth {
             self.cx.budget.check()?;
-            let Some(instance) = last else {
-                return Ok(None);
+            let Some(last) = run.steps.last() else {
+                return Ok(End::Over);
             };
-            let Instance {
-                clause,
-                values,
-                derived,
-            } = instance;
-            run.push((clause, values));
-            let Some(state) = derived else {
-                return Ok(Some(derivation(run)));
+            let Some(state) = &last.derived else {
+                return Ok(End::Violated);
             };
             let queries = self.queries[state.pred.index()].clone();
-            last = self.first(&queries, Some(&state), order)?;
-            if last.is_none() {
+            let mut next = self.first(&queries, Some(state), order)?;
+            if next.is_none() {
                 let rules = self.rules[state.pred.index()].clone();
-                last = self.first(&rules, Some(&state), order)?;
+                next = self.first(&rules, Some(state), order)?;
             }
+            if let Some(instance) = next {
+                run.steps.push(instance);
+                continue;
+            }
+            let length = run.steps.len();
+            run.ends = match length > run.longest {
+                true => 1,
+                false => run.ends + 1,
+            };
+            run.longest = run.longest.max(length);
+            let back = 1 << run.ends.trailing_zeros();
+            if run.ends > MAX_ENDS || back >= length {
+                return Ok(End::Over);
+            }
+            run.steps.truncate(length - back);
         }
-        Ok(None)
+        let is_violated = run.steps.last().is_some_and(|last| last.derived.is_none());
+        Ok(match is_violated {
+            true => End::Violated,
+            false => End::Depth,
+        })
     }
 
     /// The first of these clauses that has an instance.
@@ -268,7 +314,8 @@ impl<'a> Simulation<'a> {
             }
         }
         demands.push(clause.constraint);
-        let found = self.ask(at, values, &demands)?;
+        let found = self.ask(values, &demands)?;
+        let found = found.map(|values| self.guess(at, &values, state));
         Ok(found.and_then(|values| self.completed(at, values)))
     }
 
@@ -300,6 +347,9 @@ impl<'a> Simulation<'a> {
         let (cx, step) = (self.cx, &self.moves[at]);
         let mut guess = values.clone();
         for &var in &step.open {
+            if values.get(var).is_some() {
+                continue;
+            }
             let sort = cx.terms.sort(var);
             let known = state.iter().flat_map(|s| &s.values);
             let sorts = self.system.clauses[at].body.iter().flat_map(|a| &a.args);
@@ -307,8 +357,9 @@ impl<'a> Simulation<'a> {
                 .zip(sorts)
                 .filter(|(_, arg)| cx.terms.sort(**arg) == sort);
             let mut pool: Vec<Value> = same.map(|(value, _)| value.clone()).collect();
-            for n in &step.numbers {
-                pool.extend(number(cx, n, sort));
+            match cx.terms.array_parts(sort) {
+                Some(_) => pool.extend(array(cx, &step.numbers, sort)),
+                None => pool.extend(step.numbers.iter().filter_map(|n| number(cx, n, sort))),
             }
             if sort == Sort::BOOL {
                 pool.extend([Value::Bool(false), Value::Bool(true)]);
@@ -320,10 +371,9 @@ impl<'a> Simulation<'a> {
         guess
     }
 
-    /// Values for what is open, from the solver.
+    /// Values from the solver for what is demanded.
     fn ask(
         &mut self,
-        at: usize,
         mut values: Assignment,
         demands: &[Term],
     ) -> Result<Option<Assignment>, Halt> {
@@ -342,18 +392,33 @@ impl<'a> Simulation<'a> {
         let mut found = false;
         if let Answer::Sat(model) = self.solver.check(&[], self.cx)? {
             found = true;
-            for &var in &self.system.clauses[at].vars {
-                if values.get(var).is_none() {
-                    match model.value(terms, var) {
-                        Some(value) => values.insert(var, value),
-                        None => found = false,
-                    }
+            for var in terms.free_vars(&[rest]) {
+                match model.value(terms, var) {
+                    Some(value) => values.insert(var, value),
+                    None => found = false,
                 }
             }
         }
         self.solver.pop();
         Ok(found.then_some(values))
     }
+}
+
+/// An array of one of these numbers, but for some cells near its beginning.
+fn array(cx: &Cx<'_>, numbers: &[Integer], sort: Sort) -> Option<Value> {
+    let below = |n: usize| usize::try_from(cx.rng.below(n as u64)).unwrap_or(0);
+    let (indices, element) = cx.terms.array_parts(sort)?;
+    let one = || match cx.terms.array_parts(element) {
+        Some(_) => array(cx, numbers, element),
+        None => number(cx, numbers.get(below(numbers.len()))?, element),
+    };
+    let mut array = cx.terms.constant_array_value(sort, one()?)?;
+    for _ in 0..below(MAX_CELLS + 1) {
+        let at = |&sort: &Sort| number(cx, &Integer::from(below(MAX_CELLS)), sort);
+        let at: Option<Vec<Value>> = indices.iter().map(at).collect();
+        array.store(at?, one()?);
+    }
+    Some(Value::Array(array))
 }
 
 /// A number as a value of a sort, if it is one.
@@ -395,11 +460,11 @@ fn prepared(system: &ChcSystem, id: ClauseId, cx: &Cx<'_>) -> Move {
 }
 
 /// A run as a derivation.
-fn derivation(run: Vec<(ClauseId, Assignment)>) -> Derivation {
+fn derivation(run: Vec<Instance>) -> Derivation {
     let steps = run.into_iter().enumerate();
-    let steps = steps.map(|(i, (clause, values))| DerivationStep {
-        clause,
-        values,
+    let steps = steps.map(|(i, instance)| DerivationStep {
+        clause: instance.clause,
+        values: instance.values,
         premises: i.checked_sub(1).into_iter().collect(),
     });
     Derivation {

@@ -7,7 +7,7 @@
 //! here is a loop, never a recursion, because real inputs nest a million levels deep.
 //!
 //! Reading order: [`number`], `sort`, `op`, `store`, `build` (with its siblings for arithmetic,
-//! arrays and bit-vectors), `walk`, `subst`, [`linear`], [`logic`], `value`, [`eval`],
+//! arrays and bit-vectors), `walk`, `subst`, [`linear`], [`logic`], `cells`, `value`, [`eval`],
 //! `sheet`, [`print`](print()).
 
 mod arena;
@@ -15,6 +15,7 @@ mod build;
 mod build_arith;
 mod build_array;
 mod build_bv;
+mod cells;
 mod data;
 pub mod eval;
 mod eval_bv;

@@ -1,10 +1,10 @@
 //! Concrete values.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::cells::Cells;
 use crate::data::Constructor;
 use crate::number::{self, Integer, Natural, Rational};
 use crate::sort::{Sort, SortKind};
@@ -35,10 +35,10 @@ pub enum Value {
 /// structurally equal; over a small finite one (`domain`) two spellings may denote one array, and
 /// equality looks at every index that either spells out.
 ///
-/// Copies share their cells until one of them is written: runs of many steps carry their arrays along.
+/// Copies share the cells that they have in common: runs of many steps carry their arrays along.
 #[derive(Clone, Debug)]
 pub struct ArrayValue {
-    entries: Arc<BTreeMap<Vec<Value>, Value>>,
+    entries: Cells,
     default: Arc<Value>,
     /// The number of different indices when it is small enough to be exhausted.
     domain: Option<u64>,
@@ -47,11 +47,10 @@ pub struct ArrayValue {
 impl PartialEq for ArrayValue {
     fn eq(&self, other: &ArrayValue) -> bool {
         let Some(size) = self.domain else {
-            return self.default == other.default
-                && (Arc::ptr_eq(&self.entries, &other.entries) || self.entries == other.entries);
+            return self.default == other.default && self.entries == other.entries;
         };
         let spelled: std::collections::BTreeSet<&Vec<Value>> =
-            self.entries.keys().chain(other.entries.keys()).collect();
+            self.entries().chain(other.entries()).map(|(k, _)| k).collect();
         spelled
             .iter()
             .all(|index| self.select(index) == other.select(index))
@@ -91,7 +90,7 @@ impl ArrayValue {
     /// small.
     pub fn constant(default: Value, domain: Option<u64>) -> ArrayValue {
         ArrayValue {
-            entries: Arc::default(),
+            entries: Cells::default(),
             default: Arc::new(default),
             domain,
         }
@@ -107,11 +106,10 @@ impl ArrayValue {
         if *self.select(&indices) == value {
             return;
         }
-        let entries = Arc::make_mut(&mut self.entries);
         if value == *self.default {
-            entries.remove(&indices);
+            self.entries.remove(&indices);
         } else {
-            entries.insert(indices, value);
+            self.entries.insert(indices, value);
         }
     }
 

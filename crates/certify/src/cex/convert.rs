@@ -13,6 +13,7 @@ use foretell_terms::eval::{Assignment, FuncValue};
 use foretell_terms::{Func, Term, TermStore, Value};
 
 use crate::cex::replay::{Fact, replayed};
+use crate::cex::settle::completed;
 use crate::text::clauses::clip;
 
 /// Symbols with names that differ from each other.
@@ -258,7 +259,7 @@ pub(crate) fn to_derivation(
             premises: step.premises.clone(),
         });
     }
-    Ok(derivation)
+    Ok(completed(terms, system, derivation))
 }
 
 /// The run that plain data describe.

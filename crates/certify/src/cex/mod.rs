@@ -8,6 +8,7 @@ pub mod convert;
 pub mod recheck;
 pub mod relevant;
 pub mod replay;
+pub mod settle;
 pub mod sexp;
 
 use foretell_systems::{ChcSystem, Counterexample, Derivation, Property, Trace, TransitionSystem};

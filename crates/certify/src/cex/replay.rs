@@ -3,6 +3,7 @@
 //! ```text
 //! Derivation   every step i with clause C = (p1(t1) ∧ … ∧ φ ⇒ h) and values σ:
 //!                premise j is an earlier step that derived pj at exactly σ(tj);  σ(φ) is true
+//!                values that σ leaves out and that follow from others are settled first (settle.rs)
 //!              the last step uses a query
 //! Trace        I holds in the first state; T holds between neighbours under the step's inputs;
 //!              P is false in the last state
@@ -17,6 +18,7 @@ use foretell_systems::{ChcSystem, Derivation, DerivationStep, Pred, Trace, Trans
 use foretell_terms::eval::{Assignment, Undefined};
 use foretell_terms::{Sort, SortKind, Term, TermStore, Value};
 
+use super::settle::settle;
 use crate::report::{CheckReport, Obligation, Status};
 
 /// Who decided a replay.
@@ -112,8 +114,9 @@ pub(crate) fn derive(
             "the number of premises differs from the number of body predicates",
         ));
     }
-    let values = joined(functions, restricted(&step.values, &clause.vars));
+    let mut values = joined(functions, restricted(&step.values, &clause.vars));
     well_sorted(terms, &values)?;
+    settle(terms, clause, &step.premises, facts, &mut values);
     for (atom, &premise) in clause.body.iter().zip(&step.premises) {
         let Some(Some((pred, expected))) = facts.get(premise) else {
             return Err(wrong("a premise is no earlier step with a fact"));
