@@ -107,7 +107,7 @@ pub fn check_derivation(
         }
         let posed = || derivation_obligations(original, derivation, &facts, terms);
         let report = Checker::new(options, cx).second_opinion(replayed, posed);
-        let certificate = match is_long(system, derivation) {
+        let certificate = match is_long(derivation) {
             true => {
                 let short = shortened(terms, system, derivation, &facts);
                 sexp::write_derivation(terms, system, &short, &names(&facts))

@@ -119,18 +119,18 @@ mod tests {
     fn what_was_not_over_comes_first_with_time_to_get_further() {
         let steps = scalar();
         let n_steps = steps.len();
-        let turns = [turn("bmc", 7), turn("no such", 1), turn("ic3ia", 4)];
+        let turns = [turn("bmc", 7), turn("no such", 1), turn("ic3ia", 0)];
         let resumed = resumed(steps, &turns, None);
         assert_eq!(resumed.len(), n_steps, "nobody is lost");
         assert_eq!(resumed[0].configuration.name, "ic3ia");
-        assert_eq!(resumed[0].slice, Some(Duration::from_secs(5)), "a turn");
+        assert_eq!(resumed[0].slice, Some(Duration::from_secs(1)), "a turn");
         assert_eq!(resumed[1].configuration.name, "bmc");
         assert_eq!(resumed[1].slice, Some(Duration::from_secs(14)));
         let seeds: Vec<u64> = resumed.iter().take(3).map(|s| s.seed).collect();
         assert_eq!(seeds, [0, SEEDS, 0], "who had a turn has another seed");
         assert_eq!(
             text(&turns),
-            "(turns (bmc 7.0) (|no such| 1.0) (ic3ia 4.0))\n"
+            "(turns (bmc 7.0) (|no such| 1.0) (ic3ia 0.0))\n"
         );
         let again = [Unfinished {
             tries: tries(&resumed[1]),

@@ -6,7 +6,7 @@ use foretell_frontends::Format;
 use foretell_kernel::{Event, EventSink, Phase, VerdictKind};
 
 use crate::check::schedule::{Schedule, Stage, Turn};
-use crate::portfolio::Portfolio;
+use crate::portfolio::{Portfolio, Step};
 use crate::protocol::{Common, Job, Message, Outcome, Refusal};
 use crate::registry::{self, Prepared, tables};
 use crate::worker::statistics::{Counter, Statistics};
@@ -16,6 +16,32 @@ fn nowhere() -> crate::worker::Home {
     crate::worker::Home {
         tools: crate::protocol::Tools::default,
         build: |_| String::new(),
+    }
+}
+
+/// When the last of these steps begins, if each but the one for protocols takes all of its first slice.
+fn last_start(steps: &[Step], slots: usize) -> Duration {
+    let mut free = vec![Duration::ZERO; slots];
+    let mut last = Duration::ZERO;
+    for step in steps {
+        let slot = free.iter_mut().min().expect("there are slots");
+        last = last.max(*slot);
+        *slot += match step.configuration.name.as_str() {
+            "instances" => Duration::ZERO,
+            _ => step.slice.unwrap_or(Duration::from_secs(3600)),
+        };
+    }
+    last
+}
+
+#[test]
+fn no_engine_waits_more_than_five_seconds_for_its_first_turn() {
+    let portfolio = Portfolio::built_in().unwrap();
+    for name in ["auto", "scalar", "words", "datatypes", "lists"] {
+        for jobs in [2, 3, 4, 5, 8, 15, 16, 64] {
+            let start = last_start(&portfolio.steps(name, jobs).unwrap(), jobs);
+            assert!(start <= Duration::from_secs(5), "{name} {jobs}: {start:?}");
+        }
     }
 }
 

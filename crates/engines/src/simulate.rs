@@ -5,14 +5,14 @@
 //!
 //! ```text
 //! check(S)                                                    // fn check
-//!   for depth = 256, 1024, …
+//!   for depth = 256, 1024, …, and many times the last one
 //!     the run that is not over goes on, rules taken least often first; else it starts anew
 //!     another one starts anew, rules in random order
 //!     each up to depth:                                       // fn extend
 //!       state ← an instance of a clause without premises
 //!       for each query on the state's predicate: an instance? return Unsafe(the run)
 //!       for the rules on it: an instance? state ← what it derives
-//!       none: back by 1, 2, 1, 4, 1, 2, 1, 8, … steps until one of them leads further; else the run is over
+//!       none: back by one step, after some tries by 2, 4, …, until the run gets further; else it is over
 //!
 //! instance(c, state)                                          // fn instance
 //!   bind the variables of the premise; evaluate
@@ -36,10 +36,10 @@ foretell_kernel::options! {
     pub struct SimulateOptions("simulate") {
         /// The length of the first runs.
         first_depth: usize = 256, 1..=1_000_000;
-        /// How many runs there are of each length and order of rules.
-        runs: usize = 1, 1..=1_000_000;
         /// The length of the last runs.
         max_depth: usize = 1_000_000, 1..=100_000_000;
+        /// How many runs of that length there are for each order of rules.
+        last_runs: usize = 100, 1..=1_000_000;
         /// How often values are guessed before the solver is asked.
         tries: usize = 6, 0..=1_000;
     }
@@ -50,6 +50,9 @@ const GROWTH: usize = 4;
 
 /// After how many dead ends without progress a run is given up.
 const MAX_ENDS: usize = 64;
+
+/// How often it goes back by so many steps before it goes back by twice as many.
+const TRIES_BACK: usize = 8;
 
 /// How many cells of an array differ from the others at most, and how far from 0 they are.
 const MAX_CELLS: usize = 8;
@@ -95,29 +98,31 @@ impl Engine<ChcSystem> for Simulate {
         _peers: &dyn Peers<ChcSystem>,
         cx: &Cx<'_>,
     ) -> Result<Verdict<ChcSystem>, Halt> {
-        let mut depth = self.options.first_depth;
+        let SimulateOptions {
+            first_depth,
+            max_depth,
+            last_runs,
+            ..
+        } = self.options;
         let mut simulation = Simulation::new(system, &self.options, cx);
         let mut kept = Run::default();
-        loop {
-            for _ in 0..self.options.runs {
-                let mut other = Run::default();
-                for (run, order) in [(&mut kept, Order::Seldom), (&mut other, Order::Random)] {
-                    match simulation.extend(run, depth, order)? {
-                        End::Violated => {
-                            let steps = std::mem::take(&mut run.steps);
-                            return Ok(Verdict::Unsafe(derivation(steps)));
-                        }
-                        End::Over => *run = Run::default(),
-                        End::Depth => {}
+        let grown = std::iter::successors(Some(first_depth), |&d| Some(d.saturating_mul(GROWTH)));
+        let last = std::iter::repeat_n(max_depth, last_runs);
+        for depth in grown.take_while(|&d| d < max_depth).chain(last) {
+            let mut other = Run::default();
+            for (run, order) in [(&mut kept, Order::Seldom), (&mut other, Order::Random)] {
+                match simulation.extend(run, depth, order)? {
+                    End::Violated => {
+                        let steps = std::mem::take(&mut run.steps);
+                        return Ok(Verdict::Unsafe(derivation(steps)));
                     }
+                    End::Over => *run = Run::default(),
+                    End::Depth => {}
                 }
             }
-            if depth >= self.options.max_depth {
-                let words = format!("no run of {depth} steps violates the goal");
-                return Ok(Verdict::Unknown(Reason::Exhausted(words)));
-            }
-            depth = (depth * GROWTH).min(self.options.max_depth);
         }
+        let words = format!("no run of {max_depth} steps violates the goal");
+        Ok(Verdict::Unknown(Reason::Exhausted(words)))
     }
 }
 
@@ -242,7 +247,7 @@ impl<'a> Simulation<'a> {
                 false => run.ends + 1,
             };
             run.longest = run.longest.max(length);
-            let back = 1 << run.ends.trailing_zeros();
+            let back = 1 << (run.ends / TRIES_BACK);
             if run.ends > MAX_ENDS || back >= length {
                 return Ok(End::Over);
             }

@@ -49,8 +49,11 @@ impl PartialEq for ArrayValue {
         let Some(size) = self.domain else {
             return self.default == other.default && self.entries == other.entries;
         };
-        let spelled: std::collections::BTreeSet<&Vec<Value>> =
-            self.entries().chain(other.entries()).map(|(k, _)| k).collect();
+        let spelled: std::collections::BTreeSet<&Vec<Value>> = self
+            .entries()
+            .chain(other.entries())
+            .map(|(k, _)| k)
+            .collect();
         spelled
             .iter()
             .all(|index| self.select(index) == other.select(index))

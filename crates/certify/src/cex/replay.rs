@@ -14,7 +14,9 @@
 
 use std::time::Instant;
 
-use foretell_systems::{ChcSystem, Derivation, DerivationStep, Pred, Trace, TransitionSystem};
+use foretell_systems::{
+    ChcSystem, Clause, Derivation, DerivationStep, Pred, Trace, TransitionSystem,
+};
 use foretell_terms::eval::{Assignment, Undefined};
 use foretell_terms::{Sort, SortKind, Term, TermStore, Value};
 
@@ -115,7 +117,9 @@ pub(crate) fn derive(
         ));
     }
     let mut values = joined(functions, restricted(&step.values, &clause.vars));
-    well_sorted(terms, &values)?;
+    well_sorted(terms, &values, |var, value| {
+        is_derived(clause, &step.premises, facts, (var, value))
+    })?;
     settle(terms, clause, &step.premises, facts, &mut values);
     for (atom, &premise) in clause.body.iter().zip(&step.premises) {
         let Some(Some((pred, expected))) = facts.get(premise) else {
@@ -132,6 +136,23 @@ pub(crate) fn derive(
         None => Ok(None),
         Some(head) => Ok(Some((head.pred, evaluate(terms, &head.args, &values)?))),
     }
+}
+
+/// Whether a premise derived this value of this variable: what was computed has its sort, and large arrays
+/// are not looked through in each step.
+fn is_derived(
+    clause: &Clause,
+    premises: &[usize],
+    facts: &[Fact],
+    (var, value): (Term, &Value),
+) -> bool {
+    let mut atoms = clause.body.iter().zip(premises);
+    atoms.any(|(atom, &premise)| {
+        let at = atom.args.iter().position(|&arg| arg == var);
+        let fact = facts.get(premise).and_then(Option::as_ref);
+        fact.zip(at)
+            .is_some_and(|((_, derived), at)| derived.get(at) == Some(value))
+    })
 }
 
 fn evaluate(terms: &TermStore, args: &[Term], values: &Assignment) -> Result<Vec<Value>, Fault> {
@@ -165,9 +186,17 @@ pub(crate) fn joined(first: &Assignment, mut second: Assignment) -> Assignment {
     second
 }
 
-/// Values are given to variables only, and are of their sorts; functions likewise.
-fn well_sorted(terms: &TermStore, values: &Assignment) -> Result<(), Fault> {
+/// Values are given to variables only, and are of their sorts; functions likewise. Those that are known to
+/// be are not looked at.
+fn well_sorted(
+    terms: &TermStore,
+    values: &Assignment,
+    is_known: impl Fn(Term, &Value) -> bool,
+) -> Result<(), Fault> {
     for (&term, value) in &values.values {
+        if is_known(term, value) {
+            continue;
+        }
         if terms.as_var(term).is_none() {
             return Err(Fault::Wrong(
                 "a value is given to a term that is no variable".into(),
@@ -215,7 +244,7 @@ pub fn replay_trace(terms: &TermStore, system: &TransitionSystem, trace: &Trace)
     for (i, step) in trace.steps.iter().enumerate() {
         let now = joined(&rigid, restricted(&step.state, &current));
         let mut pose = |what: String, formula: Term, values: &Assignment, wanted: Truth| {
-            let status = match well_sorted(terms, values)
+            let status = match well_sorted(terms, values, |_, _| false)
                 .and_then(|()| Ok(terms.eval_bool(formula, values)?))
             {
                 Ok(value) if value == (wanted == Truth::True) => Status::Holds,

@@ -20,7 +20,7 @@ use foretell_terms::{Op, Term, TermStore, Value};
 
 use super::replay::{Fact, derive, joined, replayed, restricted};
 
-/// Derivations with more values than this are written short.
+/// Derivations with more values and cells than this are written short.
 const MOST_VALUES: usize = 2_000_000;
 
 /// Gives values to variables of a clause without one, where they follow from others.
@@ -86,13 +86,21 @@ fn progress(terms: &TermStore, constraint: Term, values: &mut Assignment) -> boo
     values.values.len() > before
 }
 
-/// Whether a derivation is so long that it is written short.
-pub(crate) fn is_long(system: &ChcSystem, derivation: &Derivation) -> bool {
-    let vars = |step: &DerivationStep| {
-        let clause = system.clauses.get(step.clause.index());
-        clause.map_or(0, |c| c.vars.len())
-    };
-    derivation.steps.iter().map(vars).sum::<usize>() > MOST_VALUES
+/// Whether a derivation is so long that it is written short: values and cells of arrays count.
+pub(crate) fn is_long(derivation: &Derivation) -> bool {
+    let mut sizes = derivation
+        .steps
+        .iter()
+        .flat_map(|s| s.values.values.values());
+    let mut left = MOST_VALUES;
+    sizes.any(|value| {
+        let cells = match value {
+            Value::Array(array) => array.entries().take(left + 1).count(),
+            _ => 0,
+        };
+        left = left.saturating_sub(cells + 1);
+        left == 0
+    })
 }
 
 /// The derivation without the values that follow from others.
