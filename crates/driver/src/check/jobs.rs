@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::check::Session;
-use crate::check::schedule::Turn;
+use crate::check::schedule::{GROWTH_ON, Turn};
 use crate::protocol::{Claim, Job, Place, Purpose, Tools};
 
 /// A worker may always plan with this much; the supervisor's clock decides.
@@ -65,8 +65,8 @@ impl Session<'_> {
         job
     }
 
-    /// What a worker may plan with: its slice while others wait, and its share of the processor time
-    /// that is left when all slots are busy.
+    /// What a worker may plan with: the second slice it will have while others wait, because it is only
+    /// suspended after the first one, and its share of the processor time that is left when all slots are busy.
     fn plan(&self, turn: Turn) -> Option<Duration> {
         let slots = u32::try_from(self.request.jobs.max(1)).unwrap_or(u32::MAX);
         let share = self
@@ -76,6 +76,7 @@ impl Session<'_> {
             .map(|cpu| (cpu / slots).saturating_sub(self.started.elapsed()));
         let slice = turn.slice.filter(|_| !self.schedule.is_empty());
         slice
+            .map(|slice| slice.saturating_mul(GROWTH_ON))
             .into_iter()
             .chain(share.map(|s| s.max(MIN_PLAN)))
             .min()

@@ -26,7 +26,7 @@ const READINGS: u32 = 2;
 /// By how much a slice grows when its turn starts anew.
 const GROWTH: u32 = 4;
 /// By how much a slice grows when its turn goes on.
-const GROWTH_ON: u32 = 2;
+pub(crate) const GROWTH_ON: u32 = 2;
 
 /// One run of one step on one property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
