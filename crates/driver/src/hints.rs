@@ -353,6 +353,7 @@ mod tests {
             assert_eq!(place(problem, hints), expected, "{hints}");
         }
     }
+
     #[test]
     fn turns_have_a_time_and_maybe_a_number() {
         for (turns, expected) in [

@@ -3,7 +3,6 @@
 //! ```text
 //! Derivation   every step i with clause C = (p1(t1) ∧ … ∧ φ ⇒ h) and values σ:
 //!                premise j is an earlier step that derived pj at exactly σ(tj);  σ(φ) is true
-//!                values that σ leaves out and that follow from others are settled first (settle.rs)
 //!              the last step uses a query
 //! Trace        I holds in the first state; T holds between neighbours under the step's inputs;
 //!              P is false in the last state
@@ -20,7 +19,6 @@ use foretell_systems::{
 use foretell_terms::eval::{Assignment, Undefined};
 use foretell_terms::{Sort, SortKind, Term, TermStore, Value};
 
-use super::settle::settle;
 use crate::report::{CheckReport, Obligation, Status};
 
 /// Who decided a replay.
@@ -116,11 +114,10 @@ pub(crate) fn derive(
             "the number of premises differs from the number of body predicates",
         ));
     }
-    let mut values = joined(functions, restricted(&step.values, &clause.vars));
+    let values = joined(functions, restricted(&step.values, &clause.vars));
     well_sorted(terms, &values, |var, value| {
         is_derived(clause, &step.premises, facts, (var, value))
     })?;
-    settle(terms, clause, &step.premises, facts, &mut values);
     for (atom, &premise) in clause.body.iter().zip(&step.premises) {
         let Some(Some((pred, expected))) = facts.get(premise) else {
             return Err(wrong("a premise is no earlier step with a fact"));
@@ -150,6 +147,7 @@ fn is_derived(
     atoms.any(|(atom, &premise)| {
         let at = atom.args.iter().position(|&arg| arg == var);
         let fact = facts.get(premise).and_then(Option::as_ref);
+        let fact = fact.filter(|(pred, _)| *pred == atom.pred);
         fact.zip(at)
             .is_some_and(|((_, derived), at)| derived.get(at) == Some(value))
     })

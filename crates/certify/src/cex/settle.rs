@@ -10,9 +10,9 @@
 //! short(step)   the values, chosen ones before those of the head, that do not follow from others
 //! ```
 //!
-//! A run of 300,000 steps over 24 variables is a text of 200 MB in full, and of 20 MB so; one that fills an
-//! array of n cells in n steps would take n² cells. Nothing rests on it: a replay evaluates what was
-//! settled as it does what was told.
+//! A run of 300,000 steps was a text of more than 256 MB in full, the most that a message may have; one that
+//! fills an array of n cells in n steps would take n² cells. Nothing rests on it: values are settled when a
+//! text is read, before anything looks at them, and the replay knows told values only.
 
 use foretell_systems::{ChcSystem, Clause, Derivation, DerivationStep};
 use foretell_terms::eval::Assignment;
@@ -24,7 +24,7 @@ use super::replay::{Fact, derive, joined, replayed, restricted};
 const MOST_VALUES: usize = 2_000_000;
 
 /// Gives values to variables of a clause without one, where they follow from others.
-pub(super) fn settle(
+fn settle(
     terms: &TermStore,
     clause: &Clause,
     premises: &[usize],
@@ -32,7 +32,8 @@ pub(super) fn settle(
     values: &mut Assignment,
 ) {
     for (atom, &premise) in clause.body.iter().zip(premises) {
-        let Some(Some((_, derived))) = facts.get(premise) else {
+        let fact = facts.get(premise).and_then(Option::as_ref);
+        let Some((_, derived)) = fact.filter(|(pred, _)| *pred == atom.pred) else {
             continue;
         };
         for (&arg, value) in atom.args.iter().zip(derived) {
@@ -88,19 +89,27 @@ fn progress(terms: &TermStore, constraint: Term, values: &mut Assignment) -> boo
 
 /// Whether a derivation is so long that it is written short: values and cells of arrays count.
 pub(crate) fn is_long(derivation: &Derivation) -> bool {
-    let mut sizes = derivation
-        .steps
-        .iter()
-        .flat_map(|s| s.values.values.values());
-    let mut left = MOST_VALUES;
-    sizes.any(|value| {
-        let cells = match value {
-            Value::Array(array) => array.entries().take(left + 1).count(),
-            _ => 0,
-        };
-        left = left.saturating_sub(cells + 1);
-        left == 0
-    })
+    let values = derivation.steps.iter();
+    is_larger(values.flat_map(|s| s.values.values.values()), MOST_VALUES)
+}
+
+/// Whether these are more values than that, with the cells of arrays.
+pub(crate) fn is_larger<'a>(values: impl Iterator<Item = &'a Value>, most: usize) -> bool {
+    let mut left = most;
+    for value in values {
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            if left == 0 {
+                return true;
+            }
+            left -= 1;
+            if let Value::Array(array) = value {
+                open.push(array.default_value());
+                open.extend(array.entries().map(|(_, cell)| cell).take(left));
+            }
+        }
+    }
+    false
 }
 
 /// The derivation without the values that follow from others.

@@ -8,8 +8,9 @@ use foretell_terms::print::quote;
 use foretell_terms::{Func, TermStore, Value};
 
 use super::values::{Spelled, place_elements};
-use super::{Asked, is_asked};
+use super::{Asked, WIDEST, is_asked};
 use crate::cex::replay::Fact;
+use crate::cex::settle::is_larger;
 use crate::original::OriginalClauses;
 use crate::report::Refusal;
 use crate::text::clauses::{ChcText, ClauseText, Definition, Form, clip};
@@ -49,7 +50,10 @@ pub(crate) fn derivation_obligations(
         let chosen = fact
             .as_ref()
             .is_some_and(|(pred, _)| !original.declares(*pred, terms));
-        if !chosen && is_asked(i, derivation.steps.len()) {
+        let told = step.values.values.values();
+        let derived = fact.iter().flat_map(|(_, args)| args);
+        let wide = is_larger(told.chain(derived), WIDEST);
+        if !chosen && !wide && is_asked(i, derivation.steps.len()) {
             let (declares, commands) = steps.step(i, &premises, fact)?;
             asked.refute(format!("step {i} on the text"), declares, commands)?;
         }
