@@ -11,7 +11,7 @@
 //!       assert b_n ⇒ ⋁_c s_{n,c}                         c ranges over the clauses with head p
 //!       assert s_{n,c} ⇒ φ_c ∧ args_n = head_c ∧ ⋀ b_m ∧ args_m = body_c,m
 //!     satisfiable with b_root and ¬b_n for open n?
-//!       return Unsafe(derivation read off the model)     // fn derivation
+//!       return Unsafe(derivation read off the model)     // fn read_off
 //! ```
 //!
 //! With `lazy`, as stratified inlining does it (Lal, Qadeer, Lahiri, CAV 2012), a height expands only what
@@ -357,7 +357,7 @@ impl Unfolding {
                 if !used.is_empty() {
                     return Ok(Height::Open(used));
                 }
-                let derivation = derivation(nodes, system, model.as_ref(), cx)?;
+                let derivation = read_off(nodes, system, model.as_ref(), cx)?;
                 Ok(Height::Derivation(derivation))
             }
             Answer::Unsat(core) => {
@@ -372,6 +372,24 @@ impl Unfolding {
             Answer::Unknown(words) => Ok(Height::Undecided(words)),
         }
     }
+}
+
+/// A derivation of `false` of at most this height, if there is one and the solver finds it.
+pub(crate) fn derivation(
+    system: &ChcSystem,
+    most: u32,
+    cx: &Cx<'_>,
+) -> Result<Option<Derivation>, Halt> {
+    let mut tree = Unfolding::new(system, cx);
+    for height in 1..=most {
+        tree.grow(system, height, cx)?;
+        match tree.query(system, height, cx)? {
+            Height::Derivation(derivation) => return Ok(Some(derivation)),
+            Height::Clean => {}
+            Height::Exhausted | Height::Open(_) | Height::Undecided(_) => break,
+        }
+    }
+    Ok(None)
 }
 
 fn unreadable() -> Halt {
@@ -403,7 +421,7 @@ fn used(
 }
 
 /// Reads the derivation of the root off a model: premises first.
-fn derivation(
+fn read_off(
     nodes: &[Node],
     system: &ChcSystem,
     model: &dyn Model,

@@ -117,14 +117,17 @@ impl Checks {
     ) -> Result<(), Refusal> {
         let doc = Document::read(&self.prelude).map_err(|e| Refusal::witness(&e))?;
         let declared = skolem::declared(&doc);
-        for formula in formulas {
-            let (what, formula) = formula?;
+        let formulas = formulas.collect::<Result<Vec<_>, Refusal>>()?;
+        let texts = formulas.iter().map(|(_, formula)| formula.as_str());
+        let mut names = skolem::Names::new(texts.chain([self.prelude.as_str()]));
+        for (what, formula) in formulas {
             let asserted = |formula: &str| format!("(assert {formula})\n");
             let verbatim = format!("(not {formula})");
-            let (constants, formula, verbatim) = match skolem::negated(&declared, &formula) {
-                Some((constants, negated)) => (constants, negated, Some(asserted(&verbatim))),
-                None => (Vec::new(), verbatim, None),
-            };
+            let (constants, formula, verbatim) =
+                match skolem::negated(&declared, &formula, &mut names) {
+                    Some((constants, negated)) => (constants, negated, Some(asserted(&verbatim))),
+                    None => (Vec::new(), verbatim, None),
+                };
             self.checks.push(Check {
                 what,
                 constants,

@@ -5,27 +5,39 @@
 //! ```
 //!
 //! Solvers choose their methods by the shape of a problem: what is quantifier-free after this step
-//! can be decided far faster than the same formula behind a quantifier. Nothing is renamed. The
-//! step is not taken where a name has a second meaning: declared in the prelude, bound twice in the
+//! can be decided far faster than the same formula behind a quantifier. Nothing in the formula is renamed.
+//! The step is not taken where a name has a second meaning: declared in the prelude, bound twice in the
 //! prefix, or applied to arguments or bound again somewhere in the formula.
+//!
+//! Obligations that share declarations may have one name with two sorts, as every clause of a text
+//! counts its variables from `A` on. From the second sort on the constant has a name of its own that no
+//! text contains, and a `let` gives the formula the name it knows:
+//!
+//! ```text
+//! x!1 : T declared    (let ((x x!1)) ¬F)
+//! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::text::sexpr::{Document, Id};
 
 /// Constants (names, and commands that declare them) and a formula about them that is
 /// satisfiable iff the closed formula is not valid; `None` when it has no outer quantifier that may
 /// become constants.
-pub(crate) fn negated(declared: &BTreeSet<&str>, formula: &str) -> Option<Negated> {
+pub(crate) fn negated(
+    declared: &BTreeSet<&str>,
+    formula: &str,
+    names: &mut Names,
+) -> Option<Negated> {
     let doc = Document::read(formula).ok()?;
     let [root] = doc.roots() else { return None };
     let mut bound = BTreeSet::new();
-    let mut constants = Vec::new();
+    let mut binders = Vec::new();
     let mut inner = *root;
-    while let Some([word, binders, body]) = doc.list(inner)
+    while let Some([word, list, body]) = doc.list(inner)
         && doc.token_of(*word) == Some("forall")
     {
-        for &binder in doc.list(*binders)? {
+        for &binder in doc.list(*list)? {
             let [name, sort] = doc.list(binder)? else {
                 return None;
             };
@@ -33,19 +45,61 @@ pub(crate) fn negated(declared: &BTreeSet<&str>, formula: &str) -> Option<Negate
             if declared.contains(symbol) || !bound.insert(symbol) {
                 return None;
             }
-            let declaration = format!(
-                "(declare-fun {} () {})\n",
-                doc.token_of(*name)?,
-                doc.show(*sort)
-            );
-            constants.push((symbol.to_owned(), declaration));
+            binders.push((doc.token_of(*name)?, symbol, doc.show(*sort)));
         }
         inner = *body;
     }
     if bound.is_empty() || applies(&doc, inner, &bound) {
         return None;
     }
-    Some((constants, format!("(not {})", doc.show(inner))))
+    let (mut constants, mut renamed) = (Vec::new(), String::new());
+    for (token, symbol, sort) in binders {
+        let (symbol, name) = match names.number(symbol, &sort) {
+            0 => (symbol.to_owned(), token.to_owned()),
+            n => {
+                let symbol = format!("{symbol}{}{n}", names.mark);
+                let name = format!("|{symbol}|");
+                renamed += &format!("({token} {name})");
+                (symbol, name)
+            }
+        };
+        constants.push((symbol, format!("(declare-fun {name} () {sort})\n")));
+    }
+    let formula = format!("(not {})", doc.show(inner));
+    let formula = match renamed.is_empty() {
+        true => formula,
+        false => format!("(let ({renamed}) {formula})"),
+    };
+    Some((constants, formula))
+}
+
+/// The sorts of each name that has become a constant.
+pub(crate) struct Names {
+    sorts: BTreeMap<String, Vec<String>>,
+    /// What names of our own have in them, and none of the texts.
+    mark: String,
+}
+
+impl Names {
+    /// No names yet, for obligations made of these texts.
+    pub(crate) fn new<'t>(texts: impl Iterator<Item = &'t str> + Clone) -> Names {
+        let mut mark = "!".to_owned();
+        while texts.clone().any(|text| text.contains(&mark)) {
+            mark.push('!');
+        }
+        let sorts = BTreeMap::new();
+        Names { sorts, mark }
+    }
+
+    /// Which of the sorts of this name it is, in the order in which they came.
+    fn number(&mut self, symbol: &str, sort: &str) -> usize {
+        let sorts = self.sorts.entry(symbol.to_owned()).or_default();
+        let known = sorts.iter().position(|s| s == sort);
+        known.unwrap_or_else(|| {
+            sorts.push(sort.to_owned());
+            sorts.len() - 1
+        })
+    }
 }
 
 /// Constants and a formula about them.
@@ -91,7 +145,8 @@ mod tests {
 
     fn commands(prelude: &str, formula: &str) -> Option<String> {
         let doc = Document::read(prelude).expect("well-formed");
-        let (constants, formula) = negated(&declared(&doc), formula)?;
+        let mut names = Names::new([prelude, formula].into_iter());
+        let (constants, formula) = negated(&declared(&doc), formula, &mut names)?;
         Some(constants.into_iter().map(|(_, d)| d).collect::<String>() + &formula)
     }
 
@@ -104,6 +159,25 @@ mod tests {
         let expected =
             "(declare-fun x () Int)\n(declare-fun |a b| () Bool)\n(not (=> (p x) |a b|))";
         assert_eq!(text.as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn a_name_with_two_sorts_is_two_constants() {
+        let formulas = ["(forall ((x Int)) (< x 0))", "(forall ((x Bool)) x)"];
+        let mut names = Names::new(["(declare-fun y! () Int)"].into_iter().chain(formulas));
+        let mut negate = |formula| negated(&BTreeSet::new(), formula, &mut names);
+        let pair = |a: &str, b: &str, formula: &str| {
+            let constants = vec![(a.to_owned(), format!("(declare-fun {b} () Bool)\n"))];
+            Some((constants, formula.to_owned()))
+        };
+        assert!(negate(formulas[0]).is_some());
+        let second = pair("x!!1", "|x!!1|", "(let ((x |x!!1|)) (not x))");
+        assert_eq!(negate(formulas[1]), second);
+        assert_eq!(negate(formulas[1]), second);
+        assert_eq!(
+            negate("(forall ((|y| Bool)) |y|)"),
+            pair("y", "|y|", "(not |y|)")
+        );
     }
 
     #[test]

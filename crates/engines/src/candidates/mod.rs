@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! check(S)                                                    // fn check
+//!   a derivation of `false` of height at most h: Unsafe       // crate::unfold
 //!   program ← S with clauses over the parameters of their body predicate     // crate::program
 //!   facts ← houdini(scalar templates)                         // crate::houdini
 //!   while there are configurations that were not done          // fn rounds
@@ -28,7 +29,8 @@
 //!
 //! Departures from Houdini: refutation by models drops every candidate the model falsifies; the final
 //! set is reduced by unsat cores. Limits: atoms come from linear clauses only
-//! (non-linear ones are checked, not mined); it never answers `Unsafe`.
+//! (non-linear ones are checked, not mined); `Unsafe` comes from derivations of small height only, which
+//! no candidate need be guessed for.
 
 mod atoms;
 mod configuration;
@@ -51,6 +53,7 @@ use foretell_systems::{ChcProof, ChcSystem};
 
 use crate::houdini::{self, Houdini, Pool, scalars};
 use crate::program::Program;
+use crate::unfold;
 use configuration::Configuration;
 pub use observed::observed_cells;
 use propose::{Proposer, Tier};
@@ -67,6 +70,10 @@ foretell_kernel::options! {
         wp_depth: u32 = 4, 0..=64;
         /// Milliseconds one query may take.
         query_ms: u64 = 3000, 0..=3_600_000;
+        /// Derivations of at most this height are looked for before anything is guessed.
+        short_height: u32 = 2, 0..=64;
+        /// Milliseconds that may take.
+        short_ms: u64 = 20, 0..=3_600_000;
     }
 }
 
@@ -98,6 +105,12 @@ impl Engine<ChcSystem> for Candidates {
         peers: &dyn Peers<ChcSystem>,
         cx: &Cx<'_>,
     ) -> Result<Verdict<ChcSystem>, Halt> {
+        let work = Work::of_millis(self.options.short_ms);
+        let height = self.options.short_height;
+        let found = cx.within(work, |cx| unfold::derivation(system, height, cx))?;
+        if let Some(derivation) = found.flatten() {
+            return Ok(Verdict::Unsafe(derivation));
+        }
         let program = Program::new(system, cx.terms);
         let query_limit = Work::of_millis(self.options.query_ms);
         let mut facts = Pool::new(&program);

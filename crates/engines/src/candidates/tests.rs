@@ -171,3 +171,27 @@ fn a_list_in_order_is_given_back_cell_by_cell() {
         "a ring ends at a cell that was given back"
     );
 }
+
+#[test]
+fn short_derivations_need_no_candidates() {
+    let text = |bad: &str| {
+        format!(
+            "(set-logic HORN) (declare-fun p (Int (Array Int Int)) Bool)
+             (assert (forall ((a (Array Int Int))) (p 0 a)))
+             (assert (forall ((i Int) (a (Array Int Int))) (=> (p i a) (p (+ i 1) (store a i 7)))))
+             (assert (forall ((i Int) (a (Array Int Int))) (=> (and (p i a) {bad}) false)))"
+        )
+    };
+    let verdict = |bad: &str| {
+        with_cx(|cx| {
+            let system = clauses(cx.terms, &text(bad));
+            let verdict = Candidates::default().check(&system, &Alone, cx);
+            verdict.map(|v| match v {
+                Verdict::Unsafe(derivation) => Some(derivation.steps.len()),
+                Verdict::Safe(_) | Verdict::Unknown(_) => None,
+            })
+        })
+    };
+    assert_eq!(verdict("(= (select a 3) 8)"), Ok(Some(2)));
+    assert_eq!(verdict("(< i 0)"), Ok(None));
+}

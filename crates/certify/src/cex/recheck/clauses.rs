@@ -105,9 +105,14 @@ struct Steps<'a, 't> {
 }
 
 impl Steps<'_, '_> {
-    /// Whether what the text declares may have another value in each step.
+    /// Whether what the text declares may have another value in each step: datatypes have not.
     fn declares(&self) -> bool {
-        !self.text.declarations.is_empty()
+        let doc = &self.text.doc;
+        let is_datatype = |&id: &Id| {
+            let word = doc.head(id);
+            word.is_some_and(|word| word.contains("datatype"))
+        };
+        !self.text.declarations.iter().all(is_datatype)
     }
 
     /// The commands of a step: the clause with its values, the premises, and not the fact.
