@@ -294,6 +294,8 @@ fn a_turn_that_checks_makes_no_room() {
     };
     assert_eq!(schedule.room_after(&turn, search(0)), slice);
     assert_eq!(schedule.room_after(&turn, Stage::Check), None);
+    assert_eq!(schedule.room_after_check(0), None);
+    assert!(schedule.room_after_check(1).is_some());
     // Reading is not counted, and what it took is given for searching twice over.
     assert_eq!(schedule.room_after(&turn, Stage::Read), None);
     let after = |millis| schedule.room_after(&turn, search(millis)).unwrap();
@@ -301,6 +303,7 @@ fn a_turn_that_checks_makes_no_room() {
     assert_eq!(after(3000), Duration::from_secs(9));
     schedule.clear();
     assert_eq!(schedule.room_after(&turn, search(0)), None);
+    assert_eq!(schedule.room_after_check(1), None);
 }
 
 #[test]

@@ -19,8 +19,8 @@ use foretell_kernel::VerdictKind;
 use foretell_systems::Property;
 
 use crate::check::remote::Role;
-use crate::check::schedule::Turn;
-use crate::check::{Active, LENT_AFTER, Session, Settled};
+use crate::check::schedule::{LENT_AFTER, Turn};
+use crate::check::{Active, Session, Settled};
 use crate::claims::Claimed;
 use crate::error::Error;
 use crate::protocol::{Claim, RejectedWitness};

@@ -47,8 +47,6 @@ use crate::worker::statistics::Statistics;
 
 /// After a limit or a signal, workers that were killed get this long to disappear.
 const LAST_CALL: Duration = Duration::from_millis(300);
-/// A worker that has been checking an answer for so long lends its slot.
-const LENT_AFTER: Duration = Duration::from_secs(4);
 /// How much of a worker's standard error is kept.
 const STDERR_KEPT: usize = 64 << 10;
 /// How often somebody who may stop the check is asked.
@@ -404,6 +402,9 @@ impl Session<'_> {
 
     /// When a worker has to make room, if it has to.
     fn end_of_slice(&self, active: &Active) -> Option<Instant> {
+        if let (Stage::Check, Some(since)) = (active.stage, active.checking) {
+            return self.end_of_check(active, since);
+        }
         let slice = self.schedule.room_after(&active.turn, active.stage);
         slice.map(|slice| active.since + slice)
     }

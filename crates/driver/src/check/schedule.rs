@@ -6,7 +6,9 @@
 //! a running turn whose slice is over while others wait is suspended and queued again, slice × 2;
 //!     where that cannot be (suspended.rs), it is stopped, and starts anew with slice × 4
 //! a slice counts from the end of reading, and is at least twice as long as reading took
-//! a turn that found an answer has no slice any more: it is checked to the end
+//! a turn that found an answer is checked without a slice; when that takes long it lends its slot, and of
+//!     several such turns all but the first make room like others: a proof that cannot be checked must
+//!     not keep away an engine that finds another one
 //! ```
 //!
 //! Every worker reads the input itself. Were reading counted, a slice of two seconds on a file that takes
@@ -21,6 +23,10 @@ use crate::portfolio::Step;
 
 /// The slice of steps without one when there are several properties.
 pub(crate) const FAIR_SLICE: Duration = Duration::from_secs(5);
+/// A worker that has been checking an answer for so long lends its slot.
+pub(crate) const LENT_AFTER: Duration = Duration::from_secs(4);
+/// So long a check has beside one that began before it.
+const CHECK_SLICE: Duration = Duration::from_secs(2);
 /// How many times as long as reading a slice is at least.
 const READINGS: u32 = 2;
 /// By how much a slice grows when its turn starts anew.
@@ -127,6 +133,12 @@ impl Schedule {
         };
         let slice = turn.slice.filter(|_| !self.is_empty());
         slice.map(|slice| read + slice.max(read * READINGS))
+    }
+
+    /// After how long from its beginning a check has to make room, if it has to: others wait, and another
+    /// check has been going on for longer.
+    pub(crate) fn room_after_check(&self, older: usize) -> Option<Duration> {
+        (older > 0 && !self.is_empty()).then_some(CHECK_SLICE)
     }
 
     /// Whether a turn for this property waits.

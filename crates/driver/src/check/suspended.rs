@@ -5,6 +5,7 @@
 //!                                  suspended, or workers elsewhere share the turns, it is killed
 //! its turn comes                   it goes on (SIGCONT) with a slice of its own
 //! it said before it was stopped    that it found something, or its last word: it goes on at once
+//! a check that made room          it goes on like a search when its turn comes (schedule.rs)
 //! it is gone                       (memory was short): its turn starts anew when it comes
 //! ```
 //!
@@ -17,7 +18,7 @@ use foretell_process::ChildId;
 
 use crate::check::remote::Role;
 use crate::check::schedule::{Stage, Turn};
-use crate::check::{Happening, Observer, Session};
+use crate::check::{Active, Happening, Observer, Session};
 
 /// At most so many workers are suspended: each keeps its memory.
 const MOST: usize = 12;
@@ -25,13 +26,13 @@ const MOST: usize = 12;
 impl Session<'_> {
     /// A worker whose slice is over makes room.
     pub(super) fn make_room(&mut self, child: ChildId, observer: &mut dyn Observer) {
-        let resting = self.active.values().filter(|a| a.suspended).count();
-        let shared = self.request.host.remote.is_some();
+        let room = self.has_room();
         let Some(active) = self.active.get_mut(&child) else {
             return;
         };
-        if active.role == Role::Here && resting < MOST && !shared {
+        if active.role == Role::Here && room {
             active.suspended = true;
+            active.checking = None;
             self.schedule.later(active.turn);
             self.supervisor.suspend(child);
             let name = &self.request.steps[active.turn.step].configuration.name;
@@ -40,6 +41,21 @@ impl Session<'_> {
             active.sliced = true;
             self.supervisor.kill(child);
         }
+    }
+
+    /// Whether one more worker can be suspended.
+    fn has_room(&self) -> bool {
+        let resting = self.active.values().filter(|a| a.suspended).count();
+        resting < MOST && self.request.host.remote.is_none()
+    }
+
+    /// When a check that began then has to make room, if it has to; it is suspended or goes on, never lost.
+    pub(super) fn end_of_check(&self, active: &Active, since: Instant) -> Option<Instant> {
+        let older = |a: &&Active| !a.suspended && a.checking.is_some_and(|other| other < since);
+        let older = self.active.values().filter(older).count();
+        let room = self.schedule.room_after_check(older);
+        let room = room.filter(|_| active.role == Role::Here && self.has_room());
+        room.map(|slice| since + slice)
     }
 
     /// Lets the worker of a turn go on, if it is suspended.
