@@ -17,8 +17,10 @@ use foretell_terms::{Op, Rational, Sort, Term, TermMap, TermSet, TermStore};
 
 use crate::program::{Program, Rule};
 
-/// The most atoms per predicate.
+/// The most atoms of a predicate, or so many for each of its arrays: a chain of loops over many arrays has
+/// atoms about each of them.
 const MAX_ATOMS: usize = 40;
+const ATOMS_PER_ARRAY: usize = 6;
 /// No weakest precondition goes further back than this for the sake of the control graph.
 const DEEPEST: u32 = 32;
 /// The most variants one formula is split into.
@@ -27,13 +29,19 @@ const MAX_VARIANTS: usize = 12;
 /// Atoms of each predicate, with the number of index variables they mention.
 pub(super) struct Atoms {
     per_pred: Vec<TermSet>,
+    /// The most of each.
+    most: Vec<usize>,
 }
 
 impl Atoms {
     /// Atoms of the goals and what they become through the rules, up to a depth.
     pub(super) fn new(program: &Program<'_>, depth: u32, cx: &Cx<'_>) -> Atoms {
+        let arrays = |params: &[Term]| params.iter().filter(|&&p| is_array(cx.terms, p)).count();
+        let preds = program.system.preds.iter();
+        let most = preds.map(|pred| MAX_ATOMS.max(ATOMS_PER_ARRAY * arrays(&pred.params)));
         let mut atoms = Atoms {
             per_pred: vec![TermSet::default(); program.system.preds.len()],
+            most: most.collect(),
         };
         let mut frontier: Vec<(Pred, Term)> = Vec::new();
         for rule in program.queries() {
@@ -66,7 +74,7 @@ impl Atoms {
     fn insert(&mut self, pred: Pred, atom: Term, terms: &TermStore) -> bool {
         let trivial = terms.is_true(atom) || terms.is_false(atom);
         let set = &mut self.per_pred[pred.index()];
-        !trivial && set.len() < MAX_ATOMS && set.insert(atom)
+        !trivial && set.len() < self.most[pred.index()] && set.insert(atom)
     }
 
     /// The atoms of a predicate.
