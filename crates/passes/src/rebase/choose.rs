@@ -7,6 +7,7 @@
 //!           all of them in a clause are the same term b;
 //!           every access to A has an index  b + …,  or a variable of the clause alone with an equation  i = b + …
 //!           no argument is measured by b: neither  i < b  nor  b − i  occurs
+//!           no constant array of the sort of A is written: it has the same cell everywhere only before that
 //! ```
 //!
 //! The last line tells a pointer from a length. Counting from a length is as sound, and makes bounds of loops
@@ -118,6 +119,11 @@ fn counted(
     let mut roots = args;
     roots.push(clause.constraint);
     let all = terms.subterms(&roots);
+    let sorts = arrays_of(&atoms, positions, terms);
+    let writes = |&t: &Term| sorts.contains(&terms.sort(t)) && writes_constant(terms, t);
+    if all.iter().any(writes) {
+        return None;
+    }
     for &term in &all {
         let parts = terms.args(term);
         let compares = matches!(terms.op(term), Op::Eq | Op::Le);
@@ -144,6 +150,37 @@ fn counted(
         counted.plan.indices.insert(index, base);
     }
     Some(counted)
+}
+
+/// The sorts of the arguments that are arrays of a class.
+fn arrays_of(
+    atoms: &[&Atom],
+    positions: &IndexMap<Position, usize>,
+    terms: &TermStore,
+) -> Vec<Sort> {
+    let all = atoms.iter().flat_map(|atom| {
+        let own = positions.keys().filter(|(pred, _)| *pred == atom.pred);
+        own.map(|&(_, k)| terms.sort(atom.args[k]))
+    });
+    all.collect()
+}
+
+/// Whether a term writes into what may be a constant array.
+fn writes_constant(terms: &TermStore, term: Term) -> bool {
+    if !matches!(terms.op(term), Op::Store) {
+        return false;
+    }
+    let mut work = vec![terms.args(term)[0]];
+    while let Some(array) = work.pop() {
+        let parts = terms.args(array);
+        match terms.op(array) {
+            Op::ConstArray => return true,
+            Op::Store => work.push(parts[0]),
+            Op::Ite => work.extend([parts[1], parts[2]]),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The factor of a term in a sum, if it is 1, 0 or -1.

@@ -68,6 +68,20 @@ fn arrays_without_a_base_in_sight_stay() {
 }
 
 #[test]
+fn constants_that_are_written_stay() {
+    with_cx(|cx| {
+        for array in ["a", "(store ((as const A) 0) b 7)"] {
+            let text = FILL.replace("GOAL", "distinct");
+            let text = text.replace("(p b a 0)", &format!("(p b {array} 0)"));
+            let system = clauses(cx.terms, &text);
+            let (moved, _) = Rebase.run(&system, cx).unwrap();
+            let same = print_clauses(&moved, cx) == print_clauses(&system, cx);
+            assert_eq!(same, array != "a", "{array}");
+        }
+    });
+}
+
+#[test]
 fn derivations_come_back() {
     with_cx(|cx| {
         let system = clauses(cx.terms, &FILL.replace("GOAL", "="));

@@ -292,11 +292,18 @@ fn first_allowance(config: &SolverConfig) -> u32 {
     allowance(config.query_limit.unwrap_or(rounds(config)[0]))
 }
 
+/// What the evaluation of one term in a model may take, about half a second.
+const MOST_STEPS: &str = "2000000";
+
 /// A Z3 solver of a configuration. All parameters are there before Z3's own solver is made: each call that
 /// comes later has Z3 list all parameters of all its procedures.
 fn made(config: &SolverConfig, manner: Manner, allowance: u32) -> z3::Solver {
-    // Functions are read off entry by entry: compressing them first costs more than it saves.
-    GLOBAL.call_once(|| z3::set_global_param("model.compact", "false"));
+    GLOBAL.call_once(|| {
+        // Functions are read off entry by entry: compressing them first costs more than it saves.
+        z3::set_global_param("model.compact", "false");
+        // Some models with arrays of truth values are evaluated for ever: such a value is not to be had.
+        z3::set_global_param("model_evaluator.max_steps", MOST_STEPS);
+    });
     let params = parameters(config, manner, allowance);
     if config.strategy == Strategy::Direct {
         return made_direct(&params);
