@@ -218,7 +218,7 @@ pub enum Message {
     Share(Shared),
     /// What the engine did, when somebody wants to know.
     Events(Deeds),
-    /// An answer was found and is being checked: the worker is not stopped for others any more.
+    /// An answer was found and is being checked: the worker is not killed for others any more.
     Found {
         /// What it will be if the check is passed.
         claim: VerdictKind,
