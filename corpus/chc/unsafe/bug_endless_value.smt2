@@ -1,4 +1,4 @@
-; engines: bmc,unfold
+; engines: bmc
 ; Z3 evaluates the second argument of `q` in a model of the second clause for ever, and takes all memory:
 ; an evaluation has an end, and what has no value there is not split into places.
 (set-logic HORN)
