@@ -107,9 +107,12 @@ impl Engine<ChcSystem> for Candidates {
     ) -> Result<Verdict<ChcSystem>, Halt> {
         let work = Work::of_millis(self.options.short_ms);
         let height = self.options.short_height;
-        let found = cx.within(work, |cx| unfold::derivation(system, height, cx))?;
-        if let Some(derivation) = found.flatten() {
-            return Ok(Verdict::Unsafe(derivation));
+        let found = cx.within(work, |cx| unfold::derivation(system, height, cx));
+        match found {
+            Ok(Some(Some(derivation))) => return Ok(Verdict::Unsafe(derivation)),
+            // A model that cannot be read is no derivation; candidates need none.
+            Ok(_) | Err(Halt::Solver(_)) => {}
+            Err(halt) => return Err(halt),
         }
         let program = Program::new(system, cx.terms);
         let query_limit = Work::of_millis(self.options.query_ms);
