@@ -21,6 +21,7 @@ pub mod claims;
 pub mod commands;
 pub mod conversation;
 pub mod error;
+mod features;
 pub mod hints;
 pub mod learn;
 pub mod portfolio;

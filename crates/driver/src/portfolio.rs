@@ -16,6 +16,7 @@
 //! without_arrays = "scalar"     # optional: the schedule to follow instead when the input has no arrays
 //! with_datatypes = "datatypes"  # optional: the one to follow instead when it declares datatypes
 //! with_words = "words"          # optional: the one to follow instead when it has bit-vectors
+//! non_linear = "trees"          # optional: the one to follow instead when clauses have several premises
 //! ```
 //!
 //! A schedule may say for how many processes it is meant (`jobs = 1`); of those of one name the one for
@@ -24,8 +25,9 @@
 //! A step is the name of a configuration and, optionally, a time slice: when it is over while other
 //! steps wait, the run is suspended and goes on later with a slice twice as long. `name#3` runs it with
 //! the third seed after that of the command line, `name#1..4` four times with different ones. With
-//! `after 40ms` at its end a step waits so long from the beginning while others run, where the workers
-//! have all processors: each of them also starts a solver, and the first one is often through by then.
+//! `after 40ms` at its end a step waits so long from the beginning while others run (three times as long
+//! while one of them checks an answer), where the workers have all processors: each of them also starts
+//! a solver, and the first one is often through by then.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -35,6 +37,7 @@ use foretell_process::split_words;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::features::Feature;
 use crate::registry::{self, Origin};
 
 /// An engine with settings.
@@ -113,13 +116,7 @@ impl Step {
 pub struct Portfolio {
     configurations: BTreeMap<String, Configuration>,
     /// By name, and by the number of processes they are meant for.
-    schedules: BTreeMap<String, BTreeMap<usize, Vec<String>>>,
-    /// Schedules to follow instead when there are no arrays.
-    without_arrays: BTreeMap<String, String>,
-    /// Schedules to follow instead when there are datatypes.
-    with_datatypes: BTreeMap<String, String>,
-    /// Schedules to follow instead when there are bit-vectors.
-    with_words: BTreeMap<String, String>,
+    schedules: BTreeMap<String, BTreeMap<usize, Schedule>>,
 }
 
 #[derive(Deserialize)]
@@ -131,7 +128,7 @@ struct File {
     schedule: Vec<Schedule>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Schedule {
     name: String,
@@ -141,6 +138,19 @@ struct Schedule {
     without_arrays: Option<String>,
     with_datatypes: Option<String>,
     with_words: Option<String>,
+    non_linear: Option<String>,
+}
+
+impl Schedule {
+    /// The schedule to follow instead when the text of the input is like this.
+    fn instead(&self, feature: Feature) -> Option<&String> {
+        match feature {
+            Feature::Datatypes => self.with_datatypes.as_ref(),
+            Feature::NoArrays => self.without_arrays.as_ref(),
+            Feature::Words => self.with_words.as_ref(),
+            Feature::NonLinear => self.non_linear.as_ref(),
+        }
+    }
 }
 
 fn one() -> usize {
@@ -192,14 +202,8 @@ impl Portfolio {
             self.schedules.remove(&schedule.name);
         }
         for schedule in file.schedule {
-            let name = &schedule.name;
-            replace(&mut self.without_arrays, name, schedule.without_arrays);
-            replace(&mut self.with_datatypes, name, schedule.with_datatypes);
-            replace(&mut self.with_words, name, schedule.with_words);
-            self.schedules
-                .entry(schedule.name)
-                .or_default()
-                .insert(schedule.jobs, schedule.steps);
+            let same = self.schedules.entry(schedule.name.clone()).or_default();
+            same.insert(schedule.jobs, schedule);
         }
         Ok(())
     }
@@ -211,9 +215,8 @@ impl Portfolio {
                 self.expanded(step)?;
             }
         }
-        let others = self.without_arrays.values();
-        let others = others.chain(self.with_datatypes.values());
-        for other in others.chain(self.with_words.values()) {
+        let all = self.schedules.values().flat_map(BTreeMap::values);
+        for other in all.flat_map(|s| Feature::ALL.iter().filter_map(|&f| s.instead(f))) {
             self.steps(other, 1)?;
         }
         Ok(())
@@ -227,11 +230,9 @@ impl Portfolio {
     pub fn steps(&self, names: &str, jobs: usize) -> Result<Vec<Step>, Error> {
         let mut steps = Vec::new();
         for name in names.split(',').map(str::trim) {
-            let meant = self.schedules.get(name);
-            match meant.and_then(|all| all.range(..=jobs).next_back().or_else(|| all.iter().next()))
-            {
-                Some((_, schedule)) => {
-                    for step in schedule {
+            match self.schedule(name, jobs) {
+                Some(schedule) => {
+                    for step in &schedule.steps {
                         steps.extend(self.expanded(step)?);
                     }
                 }
@@ -242,30 +243,28 @@ impl Portfolio {
     }
 
     /// The steps of what a user names, for an input of this text: a schedule may have another one that
-    /// stands in for it where there are datatypes, one where there are no arrays, and then one where
-    /// there are bit-vectors.
+    /// stands in for it where there are datatypes, that one another where there are no arrays, and so
+    /// on in the order of features.
     ///
     /// # Errors
     /// When a name is unknown.
     pub fn steps_for(&self, names: &str, jobs: usize, text: &[u8]) -> Result<Vec<Step>, Error> {
-        let has = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
-        let mut name = names;
-        if let Some(other) = self.with_datatypes.get(name.trim())
-            && has(b"declare-datatype")
-        {
-            name = other;
-        }
-        if let Some(other) = self.without_arrays.get(name.trim())
-            && !has(b"Array")
-        {
-            name = other;
-        }
-        if let Some(other) = self.with_words.get(name.trim())
-            && has(b"BitVec")
-        {
-            name = other;
+        let mut name = names.trim();
+        for feature in Feature::ALL {
+            let schedule = self.schedule(name, jobs);
+            let other = schedule.and_then(|schedule| schedule.instead(feature));
+            if let Some(other) = other.filter(|_| feature.is_of(text)) {
+                name = other;
+            }
         }
         self.steps(name, jobs)
+    }
+
+    /// The schedule of a name for so many processes.
+    fn schedule(&self, name: &str, jobs: usize) -> Option<&Schedule> {
+        let all = self.schedules.get(name)?;
+        let meant = all.range(..=jobs).next_back().or_else(|| all.iter().next());
+        meant.map(|(_, schedule)| schedule)
     }
 
     /// The steps of a text: a configuration (or an engine with its defaults), maybe seeds, maybe a slice,
@@ -350,7 +349,7 @@ impl Portfolio {
         all.flat_map(|(name, by_jobs)| {
             by_jobs
                 .iter()
-                .map(move |(&j, s)| (name.as_str(), j, s.as_slice()))
+                .map(move |(&j, s)| (name.as_str(), j, s.steps.as_slice()))
         })
     }
 
@@ -375,12 +374,4 @@ fn seed_range(text: &str) -> Result<std::ops::RangeInclusive<u64>, Error> {
             Err(Error::Usage(words))
         }
     }
-}
-
-/// Gives a key a value, or takes its value away.
-fn replace(map: &mut BTreeMap<String, String>, key: &str, value: Option<String>) {
-    match value {
-        Some(value) => map.insert(key.to_owned(), value),
-        None => map.remove(key),
-    };
 }

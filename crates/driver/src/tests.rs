@@ -37,7 +37,7 @@ fn last_start(steps: &[Step], slots: usize) -> Duration {
 #[test]
 fn no_engine_waits_more_than_five_seconds_for_its_first_turn() {
     let portfolio = Portfolio::built_in().unwrap();
-    for name in ["auto", "scalar", "words", "datatypes", "lists"] {
+    for name in ["auto", "scalar", "trees", "words", "datatypes", "lists"] {
         for jobs in [1, 2, 3, 4, 5, 8, 15, 16, 64] {
             let start = last_start(&portfolio.steps(name, jobs).unwrap(), jobs);
             assert!(start <= Duration::from_secs(5), "{name} {jobs}: {start:?}");
@@ -115,6 +115,23 @@ fn words_have_a_schedule_of_their_own() {
     ] {
         assert!(!names(text).iter().any(|name| name.contains("integers")));
     }
+}
+
+/// Clauses with several premises begin with lazy annotation, unless there are slots for everybody.
+#[test]
+fn several_premises_have_a_schedule_of_their_own() {
+    let portfolio = Portfolio::built_in().unwrap();
+    let first = |jobs: usize, clause: &str| {
+        let text = format!("(declare-fun p (Int) Bool)(assert {clause})");
+        let steps = portfolio.steps_for("auto", jobs, text.as_bytes()).unwrap();
+        (steps[0].configuration.name.clone(), steps.len())
+    };
+    let (tree, chain) = ("(=> (and (p 0) (p 1)) (p 2))", "(=> (p 1) (p 2))");
+    for jobs in [1, 2, 4] {
+        assert_eq!(first(jobs, tree).0, "lazy_annotation");
+        assert_eq!(first(jobs, chain).0, "ic3ia-plain");
+    }
+    assert_eq!(first(64, tree), first(64, chain));
 }
 
 #[test]

@@ -49,6 +49,8 @@ use crate::worker::statistics::Statistics;
 const LAST_CALL: Duration = Duration::from_millis(300);
 /// How much of a worker's standard error is kept.
 const STDERR_KEPT: usize = 64 << 10;
+/// A step that waits at the beginning waits so many times as long for one that checks an answer.
+const WAITS_FOR_CHECK: u32 = 3;
 /// How often somebody who may stop the check is asked.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -356,10 +358,16 @@ impl Session<'_> {
         (busy < self.remote_jobs()).then(|| Role::Elsewhere(remote::Contact::new()))
     }
 
-    /// Until when the next turn leaves the processors to those that run, if it does (portfolio.rs).
+    /// Until when the next turn leaves the processors to those that run, if it does (portfolio.rs). Who
+    /// checks an answer is nearly through, and is left alone for longer.
     fn waits_until(&self) -> Option<Instant> {
         let next = self.schedule.steps().next()?;
-        let until = self.started + self.request.steps[next].after;
+        let checks = |a: &Active| a.stage == Stage::Check && !a.suspended;
+        let times = match self.active.values().any(checks) {
+            true => WAITS_FOR_CHECK,
+            false => 1,
+        };
+        let until = self.started + self.request.steps[next].after * times;
         let waits = self.all_busy && !self.active.is_empty() && until > Instant::now();
         waits.then_some(until)
     }
