@@ -74,6 +74,7 @@ class Portfolio(unittest.TestCase):
             ("(declare-fun p ((_ BitVec 8)) Bool)", "words"),
             ("(declare-fun p (Int) Bool) (assert (=> (and (p 0) (p 1)) (p 2)))", "trees"),
             ("(declare-fun p (Int) Bool) (assert (=> (p 0) (p 1))) (assert (p 2))", "scalar"),
+            ("(declare-rel p (Array)) (rule (=> (and (p a) (p b)) (p c)))", "calls"),
             ("(declare-datatype T ((c)))", "lists"),
             ("(declare-datatype T ((c))) (Array Int T)", "datatypes"),
         ):

@@ -37,7 +37,15 @@ fn last_start(steps: &[Step], slots: usize) -> Duration {
 #[test]
 fn no_engine_waits_more_than_five_seconds_for_its_first_turn() {
     let portfolio = Portfolio::built_in().unwrap();
-    for name in ["auto", "scalar", "trees", "words", "datatypes", "lists"] {
+    for name in [
+        "auto",
+        "calls",
+        "scalar",
+        "trees",
+        "words",
+        "datatypes",
+        "lists",
+    ] {
         for jobs in [1, 2, 3, 4, 5, 8, 15, 16, 64] {
             let start = last_start(&portfolio.steps(name, jobs).unwrap(), jobs);
             assert!(start <= Duration::from_secs(5), "{name} {jobs}: {start:?}");
