@@ -6,7 +6,7 @@ use std::time::Instant;
 use foretell_driver::check::{Run, Settled};
 use foretell_driver::protocol::{Detail, Tools};
 use foretell_driver::{
-    Common, Error, Learned, Observer, Outcome, Report, Request, Selection, VerdictKind, check,
+    Common, Ends, Error, Learned, Observer, Outcome, Report, Request, Selection, VerdictKind, check,
 };
 use foretell_explain::{About, Record, Recorder, of_check};
 use foretell_lib::check::Engines;
@@ -225,7 +225,20 @@ pub(crate) fn described(arguments: &CheckArguments) -> Result<Check, String> {
 /// Resolves every name.
 pub(crate) fn prepare(arguments: &CheckArguments, bytes: Vec<u8>) -> Result<Request, String> {
     let check = described(arguments)?.property(selection(arguments)?);
-    check.text(bytes).request().map_err(|e| e.to_string())
+    let request = check.text(bytes).request().map_err(|e| e.to_string())?;
+    let ends = ends(arguments);
+    Ok(Request { ends, ..request })
+}
+
+/// Whether anything that will be printed or written says how runs ended.
+fn ends(arguments: &CheckArguments) -> Ends {
+    let output = &arguments.output;
+    let chatty = output.chatter.stats || output.chatter.verbose > 0 || output.chatter.explain;
+    let kept = output.report.is_some() || output.learned.is_some() || arguments.facts.is_some();
+    match chatty || kept || output.format != OutputFormat::Text {
+        true => Ends::Awaited,
+        false => Ends::Left,
+    }
 }
 
 /// The limits of the whole command.

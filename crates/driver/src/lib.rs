@@ -33,7 +33,7 @@ mod single;
 pub mod worker;
 
 pub use check::{
-    Happening, Host, Incident, Observer, Remote, Report, Request, Run, Selection, Settled, check,
+    Ends, Happening, Host, Incident, Observer, Remote, Report, Request, Run, Selection, Settled, check,
 };
 pub use error::Error;
 pub use foretell_frontends::{Format, Question, QuestionKind};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use foretell_driver::{
-    Common, Error, Host, Portfolio, Request, Selection, Step, check as run_check,
+    Common, Ends, Error, Host, Portfolio, Request, Selection, Step, check as run_check,
 };
 use foretell_process::{Limits, SignalPolicy, Stop};
 
@@ -240,6 +240,7 @@ impl Check {
             hints: Vec::new(),
             claims: Vec::new(),
             common,
+            ends: Ends::Awaited,
             host,
         })
     }

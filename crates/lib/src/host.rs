@@ -17,9 +17,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use foretell_driver::protocol::Tools;
-use foretell_driver::worker::{self, Home};
+use foretell_driver::worker::{self, End, Home};
 use foretell_driver::{Error, Remote};
 use foretell_process::{find_program, shim};
 use sha2::{Digest, Sha256};
@@ -28,6 +30,10 @@ use crate::check::Elsewhere;
 
 /// The argument that makes an executable a worker.
 pub(crate) const WORKER: &str = "__worker";
+
+/// So long an answer may wait to be read. Whoever reads it ends its worker; the end of a process takes
+/// milliseconds of a processor, and would take them from the reader.
+const READ: Duration = Duration::from_millis(20);
 
 /// Whether [`serve`] was called.
 static SERVES: AtomicBool = AtomicBool::new(false);
@@ -40,10 +46,16 @@ pub fn serve() -> Option<ExitCode> {
         return Some(ExitCode::from(u8::try_from(code).unwrap_or(1)));
     }
     if env::args_os().nth(1).is_some_and(|word| word == WORKER) {
-        let done =
-            shim::enter_worker().and_then(|()| worker::run(io::stdin(), io::stdout(), home()));
-        return Some(match done {
-            Ok(()) => ExitCode::SUCCESS,
+        let work = || match shim::has_deep_stack() {
+            true => worker::run_here(io::stdin(), io::stdout(), home()),
+            false => worker::run(io::stdin(), io::stdout(), home()),
+        };
+        return Some(match shim::enter_worker().and_then(|()| work()) {
+            Ok(End::Answered) => {
+                thread::sleep(READ);
+                ExitCode::SUCCESS
+            }
+            Ok(End::Open) => ExitCode::SUCCESS,
             Err(error) => {
                 // The supervisor keeps it for its report.
                 let _ = writeln!(io::stderr(), "foretell: {error}");
@@ -51,6 +63,7 @@ pub fn serve() -> Option<ExitCode> {
             }
         });
     }
+    shim::deepen_stacks();
     SERVES.store(true, Ordering::SeqCst);
     None
 }

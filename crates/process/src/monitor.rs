@@ -79,6 +79,8 @@ pub(crate) enum Command {
     Pause(Sender<()>),
     /// Let all trees go on; they were stopped for so long.
     Resume(Duration),
+    /// Kill all trees; the reply comes when the signals are sent.
+    Leave(Sender<()>),
     /// Kill all trees and end.
     Shutdown,
 }
@@ -214,6 +216,11 @@ impl Monitor {
                 let _ = reply.send(());
             }
             Command::Resume(pause) => self.resume(pause),
+            Command::Leave(reply) => {
+                let doomed = strike(self.children.values_mut(), Cause::Killed);
+                let _ = reply.send(());
+                tree::bury(&doomed);
+            }
             Command::Shutdown => {}
         }
     }

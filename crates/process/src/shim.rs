@@ -21,7 +21,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpid, getppid, set_child_subreaper,
+    Pid, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpid, getppid, getrlimit, set_child_subreaper,
     set_parent_process_death_signal, setrlimit, setsid, wait,
 };
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
@@ -75,6 +75,28 @@ pub fn enter_worker() -> io::Result<()> {
     own_session();
     die_with_parent(parent, Signal::KILL)?;
     no_core()
+}
+
+/// The stack of a worker: solvers recurse over terms. It is reserved, not used.
+pub const DEEP_STACK: usize = 512 << 20;
+
+/// Lets processes that this one starts have a stack of [`DEEP_STACK`] bytes, as far as the system permits: a
+/// worker then works on the thread it begins with. The kernel puts a new thread of a process that has just
+/// started on any processor, and where two are busy it waits beside an idle one for milliseconds.
+pub fn deepen_stacks() {
+    let Rlimit { current, maximum } = getrlimit(Resource::Stack);
+    let wanted = maximum.map_or(DEEP_STACK as u64, |most| most.min(DEEP_STACK as u64));
+    if current.is_some_and(|now| now < wanted) {
+        let current = Some(wanted);
+        // Refused: workers start a thread for their work.
+        let _ = setrlimit(Resource::Stack, Rlimit { current, maximum });
+    }
+}
+
+/// Whether the thread that this process began with has a stack of [`DEEP_STACK`] bytes.
+pub fn has_deep_stack() -> bool {
+    let current = getrlimit(Resource::Stack).current;
+    current.is_none_or(|bytes| bytes >= DEEP_STACK as u64)
 }
 
 /// The program and arguments that run a command as a child of this process which dies with it, for

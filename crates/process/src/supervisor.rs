@@ -341,6 +341,19 @@ impl Supervisor {
         self.live
     }
 
+    /// Kills all children and everything they started, and does not wait for their end: what they had is
+    /// given back by the kernel, which takes some milliseconds, and a thread of its own takes them out of
+    /// the process table. When this returns, no process of this crate's own workers runs any instruction
+    /// more that it could be stopped in.
+    pub fn leave(mut self) {
+        let (reply, answer) = mpsc::channel();
+        if self.commands.send(Command::Leave(reply)).is_ok() {
+            // Without an answer there is no monitor, hence no child.
+            let _ = answer.recv();
+        }
+        self.monitor = None;
+    }
+
     /// The flag that signals set.
     pub fn stop(&self) -> &Stop {
         &self.stop

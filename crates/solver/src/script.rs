@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
@@ -117,6 +117,9 @@ impl ScriptProcess {
 /// but later: solvers tidy up.
 const END: &str = "end of script";
 
+/// So long a solver that is through with its script may wait to be killed.
+const IDLE: Duration = Duration::from_millis(20);
+
 /// How a solver process ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
@@ -166,9 +169,12 @@ impl StartedScript {
             self.input.take(),
             self.child.as_mut().and_then(|c| c.stdout.take()),
         );
+        // The pipe stays open while the process lives: at its end a solver begins to tidy up.
+        let (open, closed) = mpsc::channel::<()>();
         thread::spawn(move || {
             if let Some(mut pipe) = input {
                 let _ = pipe.write_all(text.as_bytes());
+                let _ = closed.recv();
             }
         });
         let answered = self.answered.clone();
@@ -178,10 +184,13 @@ impl StartedScript {
             let _ = sender.send(output.unwrap_or_default());
         });
         let output = receiver.recv_timeout(limit);
-        self.end();
         match output {
-            Ok(output) => (output, End::Finished),
+            Ok(output) => {
+                self.end_later(open);
+                (output, End::Finished)
+            }
             Err(_) => {
+                self.end();
                 let late = receiver.recv_timeout(Duration::from_secs(1));
                 (late.unwrap_or_default(), End::Killed)
             }
@@ -194,6 +203,21 @@ impl StartedScript {
         if let Some(mut child) = self.child.take() {
             let _ = child.kill();
             thread::spawn(move || child.wait());
+        }
+    }
+}
+
+impl StartedScript {
+    /// Kills a process that has nothing more to do, soon: for a moment it would share a processor with
+    /// whoever waits for its answer.
+    fn end_later(&mut self, open: Sender<()>) {
+        if let Some(mut child) = self.child.take() {
+            thread::spawn(move || {
+                thread::sleep(IDLE);
+                let _ = child.kill();
+                drop(open);
+                child.wait()
+            });
         }
     }
 }

@@ -11,8 +11,9 @@
 //!                    limit, signal → everything is killed; open properties are unknown
 //! ```
 //!
-//! A property is settled only after all its workers are gone, so that an answer that contradicts
-//! the first one is seen and is an error, never a verdict.
+//! A property is settled after all its workers are gone, so that an answer that contradicts the first one is
+//! seen and is an error, never a verdict. Where nobody wants to know how the runs ended ([`Ends::Left`]) it is
+//! settled when everything that workers said until then was heard, and their end is left to the kernel.
 
 mod claimed;
 mod events;
@@ -35,7 +36,7 @@ use foretell_systems::Property;
 pub use crate::check::incident::Incident;
 use crate::check::remote::{Elsewhere, Role};
 pub use crate::check::report::{
-    Happening, Host, Observer, Remote, Report, Request, Run, Selection, Settled,
+    Ends, Happening, Host, Observer, Remote, Report, Request, Run, Selection, Settled,
 };
 use crate::check::schedule::{Schedule, Stage, Turn};
 use crate::claims::Claimed;
@@ -93,6 +94,9 @@ fn check_safety(request: &Request, observer: &mut dyn Observer) -> Result<Report
     session.run(observer)?;
     session.note_rest();
     session.report.elapsed = session.started.elapsed();
+    if request.ends == Ends::Left {
+        session.supervisor.leave();
+    }
     Ok(session.report)
 }
 
@@ -195,7 +199,7 @@ impl Session<'_> {
                 self.stop("stopped");
             }
             self.fill(observer)?;
-            if self.active.is_empty() {
+            if self.active.is_empty() || self.needs_no_end() {
                 break;
             }
             match self.supervisor.next_event(self.next_deadline()) {

@@ -36,8 +36,20 @@ pub struct Request {
     pub claims: Vec<Claimed>,
     /// What every worker is told besides.
     pub common: Common,
+    /// What becomes of the runs that an answer ends.
+    pub ends: Ends,
     /// Where it runs.
     pub host: Host,
+}
+
+/// What becomes of runs when the last property has its answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ends {
+    /// The check waits until they are gone: the report says how each ended and what it used.
+    #[default]
+    Awaited,
+    /// They are killed and left to the kernel; the report says of them what was last known.
+    Left,
 }
 
 /// The process that supervises a check, and the executable of its workers.

@@ -14,12 +14,14 @@ pub mod trail;
 pub(crate) mod vocabulary;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::panic::AssertUnwindSafe;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use foretell_kernel::{Budget, Cx, Event, EventSink, Phase, Rng, clock};
+use foretell_kernel::{Budget, Cx, Event, EventSink, Phase, Rng, VerdictKind, clock};
+use foretell_process::shim::DEEP_STACK;
 use foretell_terms::TermStore;
 
 use crate::protocol::{Answer, Claim, Job, Message, Place, Purpose, Tools};
@@ -32,8 +34,6 @@ use crate::worker::trail::{Outbox, Trail};
 
 /// How often progress is told.
 const TICK: Duration = Duration::from_millis(100);
-/// Solvers recurse over terms; the stack is reserved, not used.
-const STACK: usize = 512 << 20;
 
 /// What a worker knows of its own machine; asked only when its supervisor is on another one.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +44,15 @@ pub struct Home {
     pub build: fn(&Tools) -> String,
 }
 
+/// What the last message of a worker was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// An answer that was checked: whoever reads it ends this process.
+    Answered,
+    /// Anything else.
+    Open,
+}
+
 /// Runs a worker to its end: the job is the first line of `input`, the file the rest.
 ///
 /// # Errors
@@ -52,20 +61,37 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     home: Home,
-) -> io::Result<()> {
+) -> io::Result<End> {
     let work = std::thread::Builder::new()
         .name("worker".into())
-        .stack_size(STACK);
+        .stack_size(DEEP_STACK);
     let done = work.spawn(move || work_on(input, output, home))?.join();
-    // The panic was already told on standard error; the exit code tells the supervisor.
-    done.unwrap_or_else(|_| Err(io::Error::other("internal error")))
+    done.unwrap_or_else(|_| Err(panicked()))
+}
+
+/// The same on the stack of the caller, which must be deep ([`foretell_process::shim::has_deep_stack`]).
+///
+/// # Errors
+/// As [`run`].
+pub fn run_here(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    home: Home,
+) -> io::Result<End> {
+    let work = AssertUnwindSafe(|| work_on(input, output, home));
+    std::panic::catch_unwind(work).unwrap_or_else(|_| Err(panicked()))
+}
+
+/// The panic was already told on standard error; the exit code tells the supervisor.
+fn panicked() -> io::Error {
+    io::Error::other("internal error")
 }
 
 fn work_on(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     home: Home,
-) -> io::Result<()> {
+) -> io::Result<End> {
     let mut input = BufReader::new(input);
     let mut line = String::new();
     input.read_line(&mut line)?;
@@ -97,7 +123,14 @@ fn work_on(
     let end = answer(&job, &bytes, ends, &counter, &teller);
     ticker.stop();
     tell_deeds(&outbox, &counter, &teller)?;
-    teller.tell(&end?)
+    let end = end?;
+    teller.tell(&end)?;
+    Ok(match &end {
+        Message::Answer(answer) if answer.outcome.verdict() != VerdictKind::Unknown => {
+            End::Answered
+        }
+        _ => End::Open,
+    })
 }
 
 /// Puts what comes after the file into the inbox, until the input ends. A line that is no message is
@@ -129,6 +162,10 @@ fn answer<W: Write>(
     teller: &Teller<W>,
 ) -> io::Result<Message> {
     let (terms, rng) = (TermStore::new(), Rng::new(job.common.seed));
+    let mut prepared =
+        Prepared::new(&job.configuration, &job.common.settings).map_err(io::Error::other)?;
+    // Before the input is read: the solver that will check the answer starts meanwhile.
+    let oracles = WorkerOracles::new(job, prepared.interpolate.clone(), counter)?;
     counter.emit(Event::Enter(Phase::Parse));
     let read = read_input(bytes, &job.ask, &terms);
     counter.emit(Event::Leave(Phase::Parse));
@@ -138,9 +175,6 @@ fn answer<W: Write>(
     };
     teller.tell(&Message::Read(input.reading.clone()))?;
     let budget = budget(job);
-    let mut prepared =
-        Prepared::new(&job.configuration, &job.common.settings).map_err(io::Error::other)?;
-    let oracles = WorkerOracles::new(job, prepared.interpolate.clone(), counter)?;
     // Nobody listening any more: the worker will find out when it answers.
     let send = |shared| drop(teller.tell(&Message::Share(shared)));
     let wire = Wire { inbox, send: &send };
