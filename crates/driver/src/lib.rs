@@ -33,7 +33,8 @@ mod single;
 pub mod worker;
 
 pub use check::{
-    Ends, Happening, Host, Incident, Observer, Remote, Report, Request, Run, Selection, Settled, check,
+    Ends, Happening, Host, Incident, Observer, Remote, Report, Request, Run, Selection, Settled,
+    check,
 };
 pub use error::Error;
 pub use foretell_frontends::{Format, Question, QuestionKind};

@@ -21,8 +21,8 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpid, getppid, getrlimit, set_child_subreaper,
-    set_parent_process_death_signal, setrlimit, setsid, wait,
+    Pid, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getpid, getppid, getrlimit,
+    set_child_subreaper, set_parent_process_death_signal, setrlimit, setsid, wait,
 };
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 

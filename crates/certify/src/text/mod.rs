@@ -10,6 +10,7 @@ mod batch;
 pub(crate) mod clauses;
 pub(crate) mod horn;
 pub(crate) mod round;
+mod scopes;
 pub(crate) mod script;
 pub(crate) mod sexpr;
 pub(crate) mod skolem;

@@ -3,7 +3,8 @@
 //! ```text
 //! Discharge(prelude, checks):
 //!   many small checks: several to one question first (batch.rs)
-//!   first round: all checks to one process, with a new solver for each, so that no two checks share
+//!   a first look: each check in a scope of one solver, with little work (scopes.rs)
+//!   first round: what is left to one process, with a new solver for each, so that no two checks share
 //!                solver state (round.rs); answers belong to the checks in order; where the process
 //!                ends early, another one goes on behind the check it ended at
 //!   then, for each check without an answer: a fresh process per attempt, other settings each time
@@ -20,7 +21,7 @@ use foretell_kernel::{Budget, Cx, Halt, ScriptAnswer};
 
 use crate::report::{CertifyOptions, CheckReport, Obligation, Refusal, Status};
 use crate::text::sexpr::Document;
-use crate::text::{batch, round, skolem};
+use crate::text::{batch, round, scopes, skolem};
 
 /// Which options a solver understands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -253,7 +254,7 @@ impl<'a> Checker<'a> {
     fn first_round(&self, checks: &Checks) -> Vec<Status> {
         let Some(joined) = batch::join(checks).filter(|_| self.runner.dialect() == Dialect::Z3)
         else {
-            return self.round(checks);
+            return self.looked_at(checks);
         };
         let mut statuses: Vec<Option<Status>> = vec![None; checks.checks.len()];
         let answers = self.round(&joined.questions);
@@ -263,18 +264,27 @@ impl<'a> Checker<'a> {
                 .iter()
                 .for_each(|&n| statuses[n] = Some(Status::Holds));
         }
-        let left = checks.checks.iter().zip(&statuses);
-        let rest = Checks {
-            prelude: checks.prelude.clone(),
-            checks: left
-                .filter(|(_, status)| status.is_none())
-                .map(|(check, _)| check.clone())
-                .collect(),
-        };
-        let mut rest = self.round(&rest).into_iter();
-        let open = || Status::Open("no answer".into());
-        let given = |known: Option<Status>| known.or_else(|| rest.next()).unwrap_or_else(open);
-        statuses.into_iter().map(given).collect()
+        completed(checks, statuses, |rest| self.looked_at(rest))
+    }
+
+    /// The answers to all checks: in scopes of one solver first, and what that leaves open with solvers of
+    /// their own.
+    fn looked_at(&self, checks: &Checks) -> Vec<Status> {
+        let mut statuses: Vec<Option<Status>> = vec![None; checks.checks.len()];
+        let look = scopes::script(checks).filter(|_| self.runner.dialect() == Dialect::Z3);
+        if let Some((script, asked)) = look {
+            let reading = script.len() as f64 / BYTES_PER_SECOND;
+            let seconds = self.options.seconds * GLANCE + reading;
+            let answers = self.ask(&script, seconds).unwrap_or_default();
+            // More answers than questions: it is not certain which answer belongs to which.
+            let answers = Some(answers).filter(|a| a.len() <= asked.len());
+            let decided = asked.into_iter().zip(answers.into_iter().flatten());
+            for (number, answer) in decided {
+                let status = status(answer);
+                statuses[number] = Some(status).filter(|s| !matches!(s, Status::Open(_)));
+            }
+        }
+        completed(checks, statuses, |rest| self.round(rest))
     }
 
     /// The answers to all checks, in as few processes as possible; open where there was none.
@@ -376,6 +386,24 @@ impl<'a> Checker<'a> {
             .map_or(limit, |left| limit.min(left));
         self.runner.run(script, limit)
     }
+}
+
+/// The answers that are known, and those to the other checks.
+fn completed(
+    checks: &Checks,
+    known: Vec<Option<Status>>,
+    ask: impl FnOnce(&Checks) -> Vec<Status>,
+) -> Vec<Status> {
+    let open = checks.checks.iter().zip(&known);
+    let open = open.filter(|(_, status)| status.is_none());
+    let rest = Checks {
+        checks: open.map(|(check, _)| check.clone()).collect(),
+        prelude: checks.prelude.clone(),
+    };
+    let mut rest = ask(&rest).into_iter();
+    let none = || Status::Open("no answer".into());
+    let given = |known: Option<Status>| known.or_else(|| rest.next()).unwrap_or_else(none);
+    known.into_iter().map(given).collect()
 }
 
 fn limit(seconds: f64) -> Duration {

@@ -1,0 +1,98 @@
+//! A first look at obligations: each in a scope of one solver, with little work.
+//!
+//! ```text
+//! HEAD, the prelude                                  declarations and definitions, read once
+//! for each check
+//!   constants of the check, unless declared so far
+//!   (push)  assertions  (check-sat)  (pop)
+//! ```
+//!
+//! Nothing is asserted outside of a scope, so each question is about its own assertions. Most obligations are
+//! decided here: a new solver for each (round.rs) takes Z3 longer than most of them do. In a scope Z3 does
+//! without its tactics, which some obligations need; what is not decided with little work is asked again.
+//!
+//! Left out are checks that declare more than constants or whose constants have other sorts here, and all
+//! checks when the prelude asserts something.
+
+use std::collections::BTreeMap;
+
+use crate::text::round::HEAD;
+use crate::text::script::{Checks, Declares};
+
+/// The work that a check may take here: some ten milliseconds.
+const WORK: &str = "(set-option :rlimit 150000)\n";
+/// The checks may be so long together.
+const LARGEST: usize = 4 << 20;
+
+/// The script, and the numbers of the checks that it asks, in order; `None` when it asks none.
+pub(crate) fn script(checks: &Checks) -> Option<(String, Vec<usize>)> {
+    if checks.prelude.contains("(assert ") {
+        return None;
+    }
+    let mut text = format!("{HEAD}{WORK}{}", checks.prelude);
+    let most = text.len() + LARGEST;
+    let (mut declared, mut asked) = (BTreeMap::new(), Vec::new());
+    for (number, check) in checks.checks.iter().enumerate() {
+        let agrees = |(name, declaration): &(String, String)| {
+            let known: Option<&&str> = declared.get(name.as_str());
+            known.is_none_or(|known| *known == declaration.as_str())
+        };
+        let fits = check.declares == Declares::Nothing && check.constants.iter().all(agrees);
+        if !fits || text.len() + check.commands.len() > most {
+            continue;
+        }
+        for (name, declaration) in &check.constants {
+            if declared
+                .insert(name.as_str(), declaration.as_str())
+                .is_none()
+            {
+                text += declaration;
+            }
+        }
+        text += &format!("(push)\n{}(check-sat)\n(pop)\n", check.commands);
+        asked.push(number);
+    }
+    (!asked.is_empty()).then_some((text, asked))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checks(formulas: &[&str]) -> Checks {
+        let mut checks = Checks {
+            prelude: "(define-fun p () Bool true)\n".into(),
+            checks: Vec::new(),
+        };
+        let words = |f: &&str| Ok(("it holds".to_string(), (*f).to_string()));
+        checks.prove(formulas.iter().map(words)).expect("readable");
+        checks
+    }
+
+    #[test]
+    fn nothing_is_asserted_outside_of_a_scope() {
+        let checks = checks(&[
+            "(forall ((x Int)) (< x 0))",
+            "(forall ((x Int) (y Int)) (< x y))",
+        ]);
+        let (text, asked) = script(&checks).expect("a script");
+        assert_eq!(asked, [0, 1]);
+        let expected = format!(
+            "{HEAD}{WORK}(define-fun p () Bool true)\n(declare-fun x () Int)\n\
+             (push)\n(assert (not (< x 0)))\n(check-sat)\n(pop)\n(declare-fun y () Int)\n\
+             (push)\n(assert (not (< x y)))\n(check-sat)\n(pop)\n"
+        );
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn checks_with_declarations_of_their_own_are_left_out() {
+        let mut checks = checks(&["(forall ((x Int)) (< x 0))"]);
+        checks.refute("own", Declares::More, "(declare-fun x () Real)\n".into());
+        let (text, asked) = script(&checks).expect("a script");
+        assert_eq!(asked, [0]);
+        assert!(!text.contains("Real"));
+        checks.prelude += "(assert p)\n";
+        assert!(script(&checks).is_none());
+    }
+}
