@@ -8,8 +8,8 @@ use foretell_driver::Common;
 use foretell_driver::protocol::Tools;
 use foretell_driver::worker::statistics::Statistics;
 use foretell_driver::{
-    Configuration, Host, Incident, Observer, Property, Reading, Request, Selection, Settled, Step,
-    VerdictKind, check, hints,
+    Configuration, Ends, Host, Incident, Observer, Property, Reading, Request, Selection, Settled,
+    Step, VerdictKind, check, hints,
 };
 use foretell_process::Limits;
 
@@ -60,6 +60,7 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> Answer {
             faults: plan.faults,
             ..Common::default()
         },
+        ends: Ends::Awaited,
         host: Host::own(vec![ENGINE.to_owned()]),
     };
     let mut incidents = Incidents::default();

@@ -156,5 +156,46 @@ fn the_words_of_the_text_are_asked_before_other_settings() {
         budget: &Budget::unlimited().with_queries(100),
     };
     assert!(checker.discharge(&checks).outcome.is_accepted());
-    assert_eq!(*asked.borrow(), 2);
+    // In a scope, with a solver of its own, in the words of the text.
+    assert_eq!(*asked.borrow(), 3);
+}
+
+#[test]
+fn what_a_scope_decides_is_not_asked_again() {
+    let formulas = ["(forall ((x Int)) (< x 0))", "(forall ((x Int)) (< x 1))"];
+    let outcome = |first: Vec<ScriptAnswer>| {
+        let asked = RefCell::new(Vec::new());
+        let function = |script: &str, _| {
+            let n = script.matches("(check-sat)").count();
+            asked.borrow_mut().push((script.contains("(push)"), n));
+            match asked.borrow().len() {
+                1 => Ok(first.clone()),
+                _ => Ok(vec![ScriptAnswer::Unsat; n]),
+            }
+        };
+        let runner = Double {
+            dialect: Dialect::Z3,
+            function: &function,
+        };
+        let mut checks = Checks::default();
+        let words = |f: &&str| Ok(("it holds".to_string(), (*f).to_string()));
+        checks.prove(formulas.iter().map(words)).expect("readable");
+        let checker = Checker {
+            runner: &runner,
+            options: &CertifyOptions::default(),
+            budget: &Budget::unlimited().with_queries(100),
+        };
+        let accepted = checker.discharge(&checks).outcome.is_accepted();
+        (accepted, asked.into_inner())
+    };
+    use ScriptAnswer::{Sat, Unsat};
+    let look = (true, 2);
+    assert_eq!(outcome(vec![Unsat, Unsat]), (true, vec![look]));
+    assert_eq!(outcome(vec![Unsat, Sat]), (false, vec![look]));
+    let one_more = (true, vec![look, (false, 1)]);
+    assert_eq!(outcome(vec![unknown("resource limits"), Unsat]), one_more);
+    assert_eq!(outcome(vec![Unsat]), one_more);
+    // Whose answers they are is not certain.
+    let all_anew = (true, vec![look, (false, 2)]);
+    assert_eq!(outcome(vec![Sat, Unsat, Unsat]), all_anew);
 }
