@@ -190,6 +190,26 @@ fn an_interrupt_is_answered() {
     std::fs::remove_file(file).unwrap();
 }
 
+/// A plain answer does not wait for the runs that it ends, but they are told to end before it is over.
+#[test]
+fn an_answer_leaves_nothing() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/array_init.smt2"
+    );
+    for (round, more) in ["--quiet", "--stats"].into_iter().enumerate() {
+        let mark = mark("answer", round);
+        let output = start(&["-j", "3", more, file], &mark)
+            .wait_with_output()
+            .unwrap();
+        assert_eq!(
+            (text(&output).as_str(), output.status.code()),
+            ("sat\n", Some(0))
+        );
+        assert!(all_gone(&mark), "{more}: left {:?}", marked(&mark));
+    }
+}
+
 #[test]
 fn a_kill_at_any_moment_leaves_nothing() {
     let file = hard_file("kill");
