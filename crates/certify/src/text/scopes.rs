@@ -5,7 +5,11 @@
 //! for each check
 //!   constants of the check, unless declared so far
 //!   (push)  assertions  (check-sat)  (pop)
+//!   after each group of checks: (reset-assertions), a new solver
 //! ```
+//!
+//! A Z3 solver that ran into a limit is not to be trusted any more (docs/gotchas.md): of each group only the
+//! answers before the first `unknown` count.
 //!
 //! Nothing is asserted outside of a scope, so each question is about its own assertions. Most obligations are
 //! decided here: a new solver for each (round.rs) takes Z3 longer than most of them do. In a scope Z3 does
@@ -16,6 +20,8 @@
 
 use std::collections::BTreeMap;
 
+use foretell_kernel::ScriptAnswer;
+
 use crate::text::round::HEAD;
 use crate::text::script::{Checks, Declares};
 
@@ -23,6 +29,8 @@ use crate::text::script::{Checks, Declares};
 const WORK: &str = "(set-option :rlimit 150000)\n";
 /// The checks may be so long together.
 const LARGEST: usize = 4 << 20;
+/// So many checks are asked of one solver.
+const GROUP: usize = 16;
 
 /// The script, and the numbers of the checks that it asks, in order; `None` when it asks none.
 pub(crate) fn script(checks: &Checks) -> Option<(String, Vec<usize>)> {
@@ -49,10 +57,29 @@ pub(crate) fn script(checks: &Checks) -> Option<(String, Vec<usize>)> {
                 text += declaration;
             }
         }
+        if !asked.is_empty() && asked.len() % GROUP == 0 {
+            text += "(reset-assertions)\n";
+        }
         text += &format!("(push)\n{}(check-sat)\n(pop)\n", check.commands);
         asked.push(number);
     }
     (!asked.is_empty()).then_some((text, asked))
+}
+
+/// The answers that count, with the numbers of their checks; none when there are more answers than checks:
+/// then it is not certain which answer belongs to which.
+pub(crate) fn decided(
+    asked: &[usize],
+    answers: Vec<ScriptAnswer>,
+) -> impl Iterator<Item = (usize, ScriptAnswer)> {
+    let certain = answers.len() <= asked.len();
+    let pairs: Vec<_> = asked.iter().copied().zip(answers).collect();
+    let mut spoilt = !certain;
+    pairs.into_iter().enumerate().filter_map(move |(at, pair)| {
+        spoilt = !certain || (spoilt && at % GROUP != 0);
+        spoilt |= matches!(pair.1, ScriptAnswer::Unknown(_));
+        (!spoilt).then_some(pair)
+    })
 }
 
 #[cfg(test)]
@@ -83,6 +110,23 @@ mod tests {
              (push)\n(assert (not (< x y)))\n(check-sat)\n(pop)\n"
         );
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_limit_spoils_what_follows_in_its_group() {
+        use ScriptAnswer::{Unknown, Unsat};
+        let asked: Vec<usize> = (0..40).collect();
+        let mut answers = vec![Unsat; 40];
+        (answers[3], answers[16]) = (Unknown("limit".into()), Unknown("limit".into()));
+        let numbers: Vec<usize> = decided(&asked, answers).map(|(n, _)| n).collect();
+        let expected: Vec<usize> = (0..3).chain(32..40).collect();
+        assert_eq!(numbers, expected);
+        assert_eq!(decided(&asked, vec![Unsat; 41]).count(), 0);
+        let formulas = ["(forall ((x Int)) (< x 0))"; 40];
+        let (text, _) = script(&checks(&formulas)).expect("a script");
+        assert_eq!(text.matches("(reset-assertions)").count(), 2);
+        let second = text.split("(reset-assertions)").nth(1).expect("a group");
+        assert_eq!(second.matches("(check-sat)").count(), GROUP);
     }
 
     #[test]

@@ -276,12 +276,8 @@ impl<'a> Checker<'a> {
             let reading = script.len() as f64 / BYTES_PER_SECOND;
             let seconds = self.options.seconds * GLANCE + reading;
             let answers = self.ask(&script, seconds).unwrap_or_default();
-            // More answers than questions: it is not certain which answer belongs to which.
-            let answers = Some(answers).filter(|a| a.len() <= asked.len());
-            let decided = asked.into_iter().zip(answers.into_iter().flatten());
-            for (number, answer) in decided {
-                let status = status(answer);
-                statuses[number] = Some(status).filter(|s| !matches!(s, Status::Open(_)));
+            for (number, answer) in scopes::decided(&asked, answers) {
+                statuses[number] = Some(status(answer));
             }
         }
         completed(checks, statuses, |rest| self.round(rest))

@@ -193,9 +193,11 @@ fn what_a_scope_decides_is_not_asked_again() {
     assert_eq!(outcome(vec![Unsat, Unsat]), (true, vec![look]));
     assert_eq!(outcome(vec![Unsat, Sat]), (false, vec![look]));
     let one_more = (true, vec![look, (false, 1)]);
-    assert_eq!(outcome(vec![unknown("resource limits"), Unsat]), one_more);
+    assert_eq!(outcome(vec![Unsat, unknown("resource limits")]), one_more);
     assert_eq!(outcome(vec![Unsat]), one_more);
-    // Whose answers they are is not certain.
+    // A solver that ran into a limit is not believed any more.
     let all_anew = (true, vec![look, (false, 2)]);
+    assert_eq!(outcome(vec![unknown("resource limits"), Unsat]), all_anew);
+    // Whose answers they are is not certain.
     assert_eq!(outcome(vec![Sat, Unsat, Unsat]), all_anew);
 }
