@@ -13,6 +13,7 @@ use crate::data::DataDecl;
 use crate::op::{Node, Op};
 use crate::recursive::Recursive;
 use crate::sort::{Sort, SortKind};
+use crate::walk::Visited;
 
 /// A term: an index into the store that made it. Order is creation order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -81,6 +82,8 @@ pub struct TermStore {
     pub(crate) datas: FrozenVec<Box<DataDecl>>,
     pub(crate) recursives: FrozenVec<Box<Recursive>>,
     fresh: Cell<u32>,
+    /// What traversals need (walk.rs).
+    pub(crate) visited: RefCell<Visited>,
 }
 
 impl TermStore {

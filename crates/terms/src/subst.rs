@@ -12,7 +12,8 @@ use crate::store::{Term, TermStore};
 #[derive(Clone, Default)]
 pub struct Substitution {
     map: TermMap<Term>,
-    memo: TermMap<Term>,
+    /// What other terms have become; nobody asks for its order.
+    memo: hashbrown::HashMap<Term, Term, rustc_hash::FxBuildHasher>,
 }
 
 impl Substitution {
@@ -25,7 +26,7 @@ impl Substitution {
     pub fn from_pairs(pairs: impl IntoIterator<Item = (Term, Term)>) -> Substitution {
         Substitution {
             map: pairs.into_iter().collect(),
-            memo: TermMap::default(),
+            memo: Default::default(),
         }
     }
 
@@ -49,7 +50,7 @@ impl Substitution {
     pub fn apply(&mut self, store: &TermStore, root: Term) -> Term {
         let mut work = vec![root];
         while let Some(&term) = work.last() {
-            if self.done(term).is_some() {
+            if self.done(store, term).is_some() {
                 work.pop();
                 continue;
             }
@@ -59,7 +60,7 @@ impl Substitution {
                 node.args
                     .iter()
                     .copied()
-                    .filter(|&a| self.done(a).is_none()),
+                    .filter(|&a| self.done(store, a).is_none()),
             );
             if work.len() > before {
                 continue;
@@ -67,7 +68,7 @@ impl Substitution {
             let args: Vec<Term> = node
                 .args
                 .iter()
-                .map(|&a| self.done(a).unwrap_or(a))
+                .map(|&a| self.done(store, a).unwrap_or(a))
                 .collect();
             let result = if *args == *node.args {
                 term
@@ -79,7 +80,7 @@ impl Substitution {
             self.memo.insert(term, result);
             work.pop();
         }
-        self.done(root).unwrap_or(root)
+        self.done(store, root).unwrap_or(root)
     }
 
     /// A bound variable that is itself a key (renaming) may only become another variable.
@@ -94,11 +95,12 @@ impl Substitution {
         store.rebuild(&node.op, args, node.sort)
     }
 
-    fn done(&self, term: Term) -> Option<Term> {
-        self.map
-            .get(&term)
-            .or_else(|| self.memo.get(&term))
+    /// What a term becomes, as far as that is known; a term without parts is itself unless it is a key.
+    fn done(&self, store: &TermStore, term: Term) -> Option<Term> {
+        let known = self.memo.get(&term).or_else(|| self.map.get(&term));
+        known
             .copied()
+            .or_else(|| store.args(term).is_empty().then_some(term))
     }
 }
 

@@ -8,80 +8,58 @@ use crate::sort::Sort;
 use crate::store::{Func, Term, TermStore};
 use crate::{FuncMap, TermSet};
 
-/// A set of terms of one store: a hash set while it is small, one bit per term of the store later.
-struct Marks {
-    sparse: TermSet,
-    dense: Vec<u64>,
-    n_terms: usize,
+/// Which terms the traversal at hand has seen: the number of the traversal that saw a term last, for each term
+/// of the store. It is kept from one traversal to the next, so that nothing is cleared and nothing is hashed.
+#[derive(Clone, Default)]
+pub(crate) struct Visited {
+    round: u32,
+    last: Vec<u32>,
 }
 
-impl Marks {
-    fn new(n_terms: usize) -> Marks {
-        Marks {
-            sparse: TermSet::default(),
-            dense: Vec::new(),
-            n_terms,
+impl Visited {
+    /// Begins a traversal of a store with so many terms.
+    fn begin(&mut self, n_terms: usize) {
+        if self.round == u32::MAX {
+            *self = Visited::default();
+        }
+        self.round += 1;
+        if self.last.len() < n_terms {
+            self.last.resize(n_terms, 0);
         }
     }
 
-    /// Adds a term; whether it is new.
+    /// Whether a term is new to this traversal; it is not any more.
     fn insert(&mut self, term: Term) -> bool {
-        if !self.dense.is_empty() {
-            return self.mark(term);
-        }
-        let new = self.sparse.insert(term);
-        // Clearing the bits costs as much as hashing a term for every few thousand of the store.
-        if self.sparse.len() > 32 + self.n_terms / 1024 {
-            self.dense = vec![0; self.n_terms.div_ceil(64)];
-            for term in std::mem::take(&mut self.sparse) {
-                self.mark(term);
-            }
-        }
-        new
+        let round = self.round;
+        std::mem::replace(&mut self.last[term.index()], round) != round
     }
 
-    fn mark(&mut self, term: Term) -> bool {
-        let (word, bit) = (
-            &mut self.dense[term.index() / 64],
-            1u64 << (term.index() % 64),
-        );
-        let new = *word & bit == 0;
-        *word |= bit;
-        new
-    }
-
-    fn into_ascending(self) -> Vec<Term> {
-        let mut all: Vec<Term> = self.sparse.into_iter().collect();
-        all.sort_unstable();
-        for (i, &word) in self.dense.iter().enumerate() {
-            let mut rest = word;
-            while rest != 0 {
-                all.push(Term::at(i * 64 + rest.trailing_zeros() as usize));
-                rest &= rest - 1;
-            }
+    /// The terms of this traversal in ascending order; few are sorted, many are read off the store.
+    fn ascending(&self, mut seen: Vec<Term>) -> Vec<Term> {
+        if seen.len() < self.last.len() / 16 {
+            seen.sort_unstable();
+            return seen;
         }
-        all
+        let marks = self.last.iter().enumerate();
+        let own = marks.filter(|(_, last)| **last == self.round);
+        own.map(|(index, _)| Term::at(index)).collect()
     }
 }
 
 impl TermStore {
     /// All subterms of the roots, children before parents (ascending order).
     pub fn subterms(&self, roots: &[Term]) -> Vec<Term> {
-        let mut seen = Marks::new(self.len());
-        let mut work: Vec<Term> = roots
-            .iter()
-            .copied()
-            .filter(|&root| seen.insert(root))
-            .collect();
-        while let Some(term) = work.pop() {
-            work.extend(
-                self.args(term)
-                    .iter()
-                    .copied()
-                    .filter(|&child| seen.insert(child)),
-            );
+        let mut visited = self.visited.borrow_mut();
+        visited.begin(self.len());
+        let mut seen: Vec<Term> = roots.to_vec();
+        seen.retain(|&root| visited.insert(root));
+        let mut next = 0;
+        while let Some(&term) = seen.get(next) {
+            let new = self.args(term).iter().copied();
+            seen.extend(new.filter(|&child| visited.insert(child)));
+            next += 1;
         }
-        seen.into_ascending()
+        visited.ascending(seen)
     }
 
     /// The variables (applications without arguments) that occur free, in ascending order.
