@@ -9,6 +9,7 @@ mod annotations;
 mod batch;
 pub(crate) mod clauses;
 pub(crate) mod horn;
+pub(crate) mod parts;
 pub(crate) mod round;
 mod scopes;
 pub(crate) mod script;

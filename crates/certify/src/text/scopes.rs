@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use foretell_kernel::ScriptAnswer;
 
 use crate::text::round::HEAD;
-use crate::text::script::{Checks, Declares};
+use crate::text::script::{Check, Checks, Declares};
 
 /// The work that a check may take here: some ten milliseconds.
 const WORK: &str = "(set-option :rlimit 150000)\n";
@@ -39,24 +39,13 @@ pub(crate) fn script(checks: &Checks) -> Option<(String, Vec<usize>)> {
     }
     let mut text = format!("{HEAD}{WORK}{}", checks.prelude);
     let most = text.len() + LARGEST;
-    let (mut declared, mut asked) = (BTreeMap::new(), Vec::new());
+    let (mut declared, mut asked) = (Declared::default(), Vec::new());
     for (number, check) in checks.checks.iter().enumerate() {
-        let agrees = |(name, declaration): &(String, String)| {
-            let known: Option<&&str> = declared.get(name.as_str());
-            known.is_none_or(|known| *known == declaration.as_str())
-        };
-        let fits = check.declares == Declares::Nothing && check.constants.iter().all(agrees);
+        let fits = check.declares == Declares::Nothing && declared.agrees(check);
         if !fits || text.len() + check.commands.len() > most {
             continue;
         }
-        for (name, declaration) in &check.constants {
-            if declared
-                .insert(name.as_str(), declaration.as_str())
-                .is_none()
-            {
-                text += declaration;
-            }
-        }
+        text += &declared.declare(check);
         if !asked.is_empty() && asked.len() % GROUP == 0 {
             text += "(reset-assertions)\n";
         }
@@ -64,6 +53,32 @@ pub(crate) fn script(checks: &Checks) -> Option<(String, Vec<usize>)> {
         asked.push(number);
     }
     (!asked.is_empty()).then_some((text, asked))
+}
+
+/// The constants that a script has declared so far, with their declarations.
+#[derive(Default)]
+pub(crate) struct Declared<'a>(BTreeMap<&'a str, &'a str>);
+
+impl<'a> Declared<'a> {
+    /// Whether no constant of a check has another sort here.
+    pub(crate) fn agrees(&self, check: &Check) -> bool {
+        let agrees = |(name, declaration): &(String, String)| {
+            let known = self.0.get(name.as_str());
+            known.is_none_or(|known| *known == declaration.as_str())
+        };
+        check.constants.iter().all(agrees)
+    }
+
+    /// The declarations of those constants of a check that have none yet.
+    pub(crate) fn declare(&mut self, check: &'a Check) -> String {
+        let mut text = String::new();
+        for (name, declaration) in &check.constants {
+            if self.0.insert(name, declaration).is_none() {
+                text += declaration;
+            }
+        }
+        text
+    }
 }
 
 /// The answers that count, with the numbers of their checks; none when there are more answers than checks:

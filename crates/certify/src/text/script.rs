@@ -4,6 +4,7 @@
 //! Discharge(prelude, checks):
 //!   many small checks: several to one question first (batch.rs)
 //!   a first look: each check in a scope of one solver, with little work (scopes.rs)
+//!   then by the parts of their conclusion (parts.rs), and
 //!   first round: what is left to one process, with a new solver for each, so that no two checks share
 //!                solver state (round.rs); answers belong to the checks in order; where the process
 //!                ends early, another one goes on behind the check it ended at
@@ -21,7 +22,7 @@ use foretell_kernel::{Budget, Cx, Halt, ScriptAnswer};
 
 use crate::report::{CertifyOptions, CheckReport, Obligation, Refusal, Status};
 use crate::text::sexpr::Document;
-use crate::text::{batch, round, scopes, skolem};
+use crate::text::{batch, parts, round, scopes, skolem};
 
 /// Which options a solver understands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -278,6 +279,21 @@ impl<'a> Checker<'a> {
             let answers = self.ask(&script, seconds).unwrap_or_default();
             for (number, answer) in scopes::decided(&asked, answers) {
                 statuses[number] = Some(status(answer));
+            }
+        }
+        completed(checks, statuses, |rest| self.parted(rest))
+    }
+
+    /// The answers to all checks: by the parts of their conclusion, and what that leaves open as they are.
+    fn parted(&self, checks: &Checks) -> Vec<Status> {
+        let mut statuses: Vec<Option<Status>> = vec![None; checks.checks.len()];
+        let asked = parts::script(checks).filter(|_| self.runner.dialect() == Dialect::Z3);
+        if let Some(asked) = asked {
+            let reading = asked.script.len() as f64 / BYTES_PER_SECOND;
+            let seconds = self.options.seconds * GLANCE + reading;
+            let answers = self.ask(&asked.script, seconds).unwrap_or_default();
+            for number in asked.held(&answers) {
+                statuses[number] = Some(Status::Holds);
             }
         }
         completed(checks, statuses, |rest| self.round(rest))
