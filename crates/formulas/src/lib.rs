@@ -1,10 +1,11 @@
 //! Small algebra: what is done to formulas without asking a solver.
 //!
 //! Pure functions of terms and values; they know no problem, no solver and no budget. Reading order:
-//! [`solve`], [`eliminate`], [`implicant`], [`project`], [`affine`], [`close`], [`prenex`], [`arrays`].
+//! [`solve`], [`eliminate`], [`implicant`], [`clauses`], [`project`], [`affine`], [`close`], [`prenex`], [`arrays`].
 
 pub mod affine;
 pub mod arrays;
+pub mod clauses;
 pub mod close;
 pub mod eliminate;
 pub mod implicant;
@@ -13,6 +14,7 @@ pub mod project;
 pub mod solve;
 
 pub use affine::Hull;
+pub use clauses::parts;
 pub use close::{Quantifier, base_name, bound_vars, close, close_as, instantiate};
 pub use implicant::{implicant, known};
 pub use project::project;
