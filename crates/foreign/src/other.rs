@@ -88,9 +88,19 @@ pub(crate) fn judge(
     if rest.trim().is_empty() {
         return unknown("the other solver says sat, without a model");
     }
-    let Some(proof) = model::read(rest, system, cx.terms) else {
-        return unknown("the other solver says sat, with a model that cannot be read");
-    };
+    match model::read(rest, system, cx.terms) {
+        Some(proof) => judge_model(proof, system, peers, cx),
+        None => unknown("the other solver says sat, with a model that cannot be read"),
+    }
+}
+
+/// What becomes of a model.
+pub(crate) fn judge_model(
+    proof: ChcProof,
+    system: &ChcSystem,
+    peers: &dyn Peers<ChcSystem>,
+    cx: &Cx<'_>,
+) -> Result<Verdict<ChcSystem>, Halt> {
     tell(&proof, system, peers, cx);
     if verify::is_refuted(&proof, system, cx)? {
         return unknown("the other solver says sat, with a model that does not hold");
