@@ -9,11 +9,14 @@
 //! Whoever calls first after such a pause notices it, so nobody sees the time before it is set right.
 //! In a process that did not say that a thread calls regularly ([`watch`]), it is the plain time.
 
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Calls that are further apart than this had a pause between them.
 const GAP: Duration = Duration::from_secs(1);
+/// How often the clock is looked at while a message is waited for.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// The last call, and the pauses so far; nothing while nobody calls regularly.
 static CALLS: Mutex<Option<Calls>> = Mutex::new(None);
@@ -50,6 +53,23 @@ pub fn now() -> Instant {
     calls.as_mut().map_or(real, |calls| calls.call(real))
 }
 
+/// What is sent within this time of this clock: a message that took its time because both ends stood still
+/// is not late.
+///
+/// # Errors
+/// When the time is over, or nobody can send any more.
+pub fn receive<T>(receiver: &Receiver<T>, limit: Duration) -> Result<T, RecvTimeoutError> {
+    let began = now();
+    loop {
+        let left = limit.saturating_sub(since(began));
+        let received = receiver.recv_timeout(left.min(LOOK));
+        let waits = matches!(received, Err(RecvTimeoutError::Timeout));
+        if !waits || since(began) >= limit {
+            return received;
+        }
+    }
+}
+
 /// The time since a moment of this clock.
 pub fn since(moment: Instant) -> Duration {
     now().saturating_duration_since(moment)
@@ -58,6 +78,24 @@ pub fn since(moment: Instant) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_come_in_time_or_not_at_all() {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let soon = LOOK + Duration::from_millis(50);
+        let thread = std::thread::spawn(move || {
+            std::thread::sleep(soon);
+            sender.send(1)
+        });
+        assert_eq!(receive(&receiver, soon * 20), Ok(1));
+        thread.join().expect("it ends").expect("it was received");
+        let gone = Err(RecvTimeoutError::Disconnected);
+        assert_eq!(receive(&receiver, soon), gone);
+        let (_sender, silent) = std::sync::mpsc::channel::<u8>();
+        let late = Err(RecvTimeoutError::Timeout);
+        assert_eq!(receive(&silent, soon), late);
+        assert_eq!(receive(&silent, Duration::ZERO), late);
+    }
 
     #[test]
     fn pauses_do_not_count() {

@@ -12,9 +12,9 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use rustix::fs::{MemfdFlags, memfd_create};
 
@@ -29,12 +29,17 @@ pub struct Said {
     pub ended: bool,
 }
 
-/// Runs a command on a text for at most this long; one that says `most` bytes is ended. The thread
-/// that calls this must live as long as the command.
+/// Runs a command on a text until it closes its output, `wait` does not wait any more (it is told when that
+/// is), or it says `most` bytes. The thread that calls this must live as long as the command.
 ///
 /// # Errors
 /// When the command cannot be started.
-pub fn run_once(words: &[String], text: &[u8], limit: Duration, most: usize) -> io::Result<Said> {
+pub fn run_once(
+    words: &[String],
+    text: &[u8],
+    wait: impl FnOnce(&Receiver<bool>) -> Result<bool, RecvTimeoutError>,
+    most: usize,
+) -> io::Result<Said> {
     let (program, arguments) = words
         .split_first()
         .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no command"))?;
@@ -56,7 +61,7 @@ pub fn run_once(words: &[String], text: &[u8], limit: Duration, most: usize) -> 
         // Nobody waits any more when the time was over.
         let _ = sender.send(ended);
     });
-    let ended = receiver.recv_timeout(limit) == Ok(true);
+    let ended = wait(&receiver) == Ok(true);
     let _ = child.kill();
     // A dead process gives back its memory first; nobody need wait for that.
     thread::spawn(move || child.wait());

@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use foretell_kernel::{Halt, ScriptAnswer};
+use foretell_kernel::{Halt, ScriptAnswer, clock};
 
 /// Runs scripts with a solver executable.
 #[derive(Clone, Debug)]
@@ -183,7 +183,7 @@ impl StartedScript {
             let output = output.map(|pipe| read_to_end(pipe, &answered));
             let _ = sender.send(output.unwrap_or_default());
         });
-        let output = receiver.recv_timeout(limit);
+        let output = clock::receive(&receiver, limit);
         match output {
             Ok(output) => {
                 self.end_later(open);

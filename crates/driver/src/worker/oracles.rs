@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use foretell_certify::SCRIPT_HEAD;
 use foretell_interpolate::{InterpolateOptions, Itp, Lemmas};
-use foretell_kernel::{Halt, Interpolator, Oracles, ScriptAnswer, Solver, SolverConfig, Strength};
+use foretell_kernel::{
+    Halt, Interpolator, Oracles, ScriptAnswer, Solver, SolverConfig, Strength, clock,
+};
 use foretell_process::{run_once, shim, split_words};
 use foretell_solver::{
     FaultPlan, Recorder, Recording, ScriptProcess, StartedScript, Z3Oracles, Z3Solver,
@@ -85,7 +87,8 @@ fn run_command(command: &str, text: &str, limit: Duration) -> Result<String, Hal
     let fill = |word: String| word.replace("{file}", "/dev/stdin");
     let words = split_words(command).map_err(Halt::Solver)?;
     let words: Vec<String> = words.into_iter().map(fill).collect();
-    let said = run_once(&words, text.as_bytes(), limit, MOST_SAID)
+    let wait = |end: &_| clock::receive(end, limit);
+    let said = run_once(&words, text.as_bytes(), wait, MOST_SAID)
         .map_err(|e| Halt::Solver(format!("{command}: {e}")))?;
     Ok(String::from_utf8_lossy(&said.output).into_owned())
 }
