@@ -33,6 +33,7 @@ pub fn run(text: &str, plan: &Plan, scripts: &Scripts) -> Answer {
         Step {
             configuration,
             slice: None,
+            then: None,
             after: Duration::ZERO,
             seed: 0,
         }

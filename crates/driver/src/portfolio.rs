@@ -23,7 +23,8 @@
 //! the most processes that are not more than there are is taken, else the one for the fewest.
 //!
 //! A step is the name of a configuration and, optionally, a time slice: when it is over while other
-//! steps wait, the run is suspended and goes on later with a slice twice as long. `name#3` runs it with
+//! steps wait, the run is suspended and goes on later with a slice twice as long, or with the one behind
+//! `then` (`kinduction 500ms then 3s`), and from there on twice as long each time. `name#3` runs it with
 //! the third seed after that of the command line, `name#1..4` four times with different ones. With
 //! `after 40ms` at its end a step waits so long from the beginning while others run (three times as long
 //! while one of them checks an answer), where the workers have all processors: each of them also starts
@@ -98,6 +99,8 @@ pub struct Step {
     pub configuration: Configuration,
     /// How long it may run while others wait.
     pub slice: Option<Duration>,
+    /// The same in its second turn; without it the first slice grows.
+    pub then: Option<Duration>,
     /// How long it waits from the beginning while others run.
     pub after: Duration,
     /// What is added to the seed of the check.
@@ -267,17 +270,16 @@ impl Portfolio {
         meant.map(|(_, schedule)| schedule)
     }
 
-    /// The steps of a text: a configuration (or an engine with its defaults), maybe seeds, maybe a slice,
+    /// The steps of a text: a configuration (or an engine with its defaults), maybe seeds, maybe slices,
     /// maybe how long it waits.
     fn expanded(&self, text: &str) -> Result<Vec<Step>, Error> {
-        let (text, after) = match text.split_once(" after ") {
-            Some((text, after)) => (text, parse_duration(after).map_err(Error::Usage)?),
-            None => (text, Duration::ZERO),
-        };
-        let (name, slice) = match text.split_once(' ') {
-            Some((name, slice)) => (name, Some(parse_duration(slice).map_err(Error::Usage)?)),
-            None => (text, None),
-        };
+        let (text, after) = timed(text, " after ")?;
+        let (text, then) = timed(text, " then ")?;
+        let (name, slice) = timed(text, " ")?;
+        if then.is_some() && slice.is_none() {
+            let words = format!("`{text}`: a second time goes with a first one");
+            return Err(Error::Usage(words));
+        }
         let (base, seeds) = match name.split_once('#') {
             Some((base, seeds)) => (base, seed_range(seeds)?),
             None => (name, 0..=0),
@@ -302,7 +304,8 @@ impl Portfolio {
             Step {
                 configuration,
                 slice,
-                after,
+                then,
+                after: after.unwrap_or_default(),
                 seed,
             }
         };
@@ -326,6 +329,7 @@ impl Portfolio {
         Ok(Step {
             configuration: configuration.complete()?,
             slice: Some(FOREIGN_SLICE),
+            then: None,
             after: Duration::ZERO,
             seed: 0,
         })
@@ -361,6 +365,14 @@ impl Portfolio {
 
 fn parsed(text: &str) -> Result<File, Error> {
     toml::from_str(text).map_err(|e| Error::Usage(format!("portfolio: {}", e.message())))
+}
+
+/// What stands before a word, and the time behind it.
+fn timed<'t>(text: &'t str, word: &str) -> Result<(&'t str, Option<Duration>), Error> {
+    match text.split_once(word) {
+        Some((text, time)) => Ok((text, Some(parse_duration(time).map_err(Error::Usage)?))),
+        None => Ok((text, None)),
+    }
 }
 
 /// The seeds of `3` or `1..4`.

@@ -84,11 +84,13 @@ fn a_user_adds_to_a_portfolio() {
         settings = ["bmc.patience=9"]
         [[schedule]]
         name = "mine"
-        steps = ["deep 250ms", "kinduction after 30ms", "bmc 2s after 1s"]
+        steps = ["deep 250ms then 3s", "kinduction after 30ms", "bmc 2s after 1s"]
     "#;
     portfolio.extend(text).unwrap();
     let steps = portfolio.steps("mine", 2).unwrap();
     assert_eq!(steps[0].slice, Some(Duration::from_millis(250)));
+    assert_eq!(steps[0].then, Some(Duration::from_secs(3)));
+    assert_eq!(steps[2].then, None);
     assert_eq!(steps[0].configuration.settings, ["bmc.patience=9"]);
     let waits: Vec<u128> = steps.iter().map(|s| s.after.as_millis()).collect();
     assert_eq!(waits, [0, 30, 1000]);
@@ -99,6 +101,8 @@ fn a_user_adds_to_a_portfolio() {
         "[[schedule]]\nname = \"x\"\nsteps = [\"y\"]",
         "[[schedule]]\nname = \"x\"\nsteps = [\"bmc soon\"]",
         "[[schedule]]\nname = \"x\"\nsteps = [\"bmc after all\"]",
+        "[[schedule]]\nname = \"x\"\nsteps = [\"bmc then 3s\"]",
+        "[[schedule]]\nname = \"x\"\nsteps = [\"bmc 1s then\"]",
         "no toml",
     ] {
         assert!(portfolio.extend(wrong).is_err(), "{wrong}");
@@ -267,11 +271,13 @@ fn turns_come_in_order_and_come_again() {
         task: 1,
         step: 0,
         slice: second,
+        then: None,
     });
     schedule.again(Turn {
         task: 2,
         step: 0,
         slice: second,
+        then: None,
     });
     schedule.forget(1);
     assert!(schedule.has(2) && !schedule.has(1));
@@ -280,6 +286,31 @@ fn turns_come_in_order_and_come_again() {
         Some(Duration::from_secs(4))
     );
     assert!(schedule.is_empty());
+}
+
+#[test]
+fn a_second_slice_counts_once_and_grows_from_there() {
+    let portfolio = Portfolio::built_in().unwrap();
+    let steps = portfolio.steps("bmc", 2).unwrap();
+    let step = |then: Option<u64>| Step {
+        slice: Some(Duration::from_secs(1)),
+        then: then.map(Duration::from_secs),
+        ..steps[0].clone()
+    };
+    let slices = |then, later: fn(&mut Schedule, Turn)| {
+        let mut schedule = Schedule::single(&[step(then)]);
+        let mut next = || {
+            let turn = schedule.next().expect("it is queued");
+            later(&mut schedule, turn);
+            turn.slice.map(|s| s.as_secs())
+        };
+        [next(), next(), next()].map(Option::unwrap_or_default)
+    };
+    assert_eq!(slices(None, Schedule::later), [1, 2, 4]);
+    assert_eq!(slices(Some(3), Schedule::later), [1, 3, 6]);
+    // What starts anew must get further than it was.
+    assert_eq!(slices(Some(3), Schedule::again), [1, 4, 16]);
+    assert_eq!(slices(Some(6), Schedule::again), [1, 6, 24]);
 }
 
 #[test]

@@ -56,6 +56,7 @@ impl Session<'_> {
             task,
             step: 0,
             slice: None,
+            then: None,
         };
         let mut job = self.job_of_check(turn, claim.clone());
         // What comes later wins, so the user may say otherwise.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::check::Session;
-use crate::check::schedule::{GROWTH_ON, Turn};
+use crate::check::schedule::Turn;
 use crate::protocol::{Claim, Job, Place, Purpose, Tools};
 
 /// A worker may always plan with this much; the supervisor's clock decides.
@@ -74,9 +74,8 @@ impl Session<'_> {
             .limits
             .cpu
             .map(|cpu| (cpu / slots).saturating_sub(self.started.elapsed()));
-        let slice = turn.slice.filter(|_| !self.schedule.is_empty());
-        slice
-            .map(|slice| slice.saturating_mul(GROWTH_ON))
+        turn.next_slice()
+            .filter(|_| !self.schedule.is_empty())
             .into_iter()
             .chain(share.map(|s| s.max(MIN_PLAN)))
             .min()

@@ -3,7 +3,9 @@
 //! ```text
 //! a turn = (property, step of the portfolio, slice)
 //! a free slot takes the first turn of the queue
-//! a running turn whose slice is over while others wait is suspended and queued again, slice × 2;
+//! a running turn whose slice is over while others wait is suspended and queued again, slice × 2, or
+//!     with the second slice that its step names: first turns are short so that everyone begins soon, and
+//!     say nothing about how much an engine is worth;
 //!     where that cannot be (suspended.rs), it is stopped, and starts anew with slice × 4
 //! a slice counts from the end of reading, and is at least twice as long as reading took
 //! a turn that found an answer is checked without a slice; when that takes long it lends its slot, and of
@@ -32,7 +34,7 @@ const READINGS: u32 = 2;
 /// By how much a slice grows when its turn starts anew.
 const GROWTH: u32 = 4;
 /// By how much a slice grows when its turn goes on.
-pub(crate) const GROWTH_ON: u32 = 2;
+const GROWTH_ON: u32 = 2;
 
 /// One run of one step on one property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,9 +45,23 @@ pub(crate) struct Turn {
     pub(crate) step: usize,
     /// How long it may run while others wait.
     pub(crate) slice: Option<Duration>,
+    /// The same in its next turn; without it the slice grows.
+    pub(crate) then: Option<Duration>,
 }
 
 impl Turn {
+    /// How long its next turn is where it goes on.
+    pub(crate) fn next_slice(&self) -> Option<Duration> {
+        let grown = self.slice.map(|slice| slice.saturating_mul(GROWTH_ON));
+        self.then.or(grown)
+    }
+
+    /// How long its next turn is where it starts anew: it must get further than it was.
+    fn slice_anew(&self) -> Option<Duration> {
+        let grown = self.slice.map(|slice| slice.saturating_mul(GROWTH));
+        self.then.max(grown)
+    }
+
     /// Whether both are of one step on one property.
     pub(crate) fn is_of(&self, other: Turn) -> bool {
         (self.task, self.step) == (other.task, other.step)
@@ -82,6 +98,7 @@ impl Schedule {
                 task: 0,
                 step,
                 slice: s.slice,
+                then: s.then,
             }));
         schedule
     }
@@ -100,12 +117,14 @@ impl Schedule {
                     task: 0,
                     step: index,
                     slice,
+                    then: step.then,
                 });
             }
             self.waiting.extend((1..n_tasks).map(|task| Turn {
                 task,
                 step: index,
                 slice,
+                then: step.then,
             }));
         }
     }
@@ -148,14 +167,21 @@ impl Schedule {
 
     /// Queues a turn again after its slice was over.
     pub(crate) fn again(&mut self, turn: Turn) {
-        let slice = turn.slice.map(|s| s * GROWTH);
-        self.waiting.push_back(Turn { slice, ..turn });
+        self.queue(turn, turn.slice_anew());
     }
 
     /// Queues a turn again whose worker is suspended.
     pub(crate) fn later(&mut self, turn: Turn) {
-        let slice = turn.slice.map(|s| s * GROWTH_ON);
-        self.waiting.push_back(Turn { slice, ..turn });
+        self.queue(turn, turn.next_slice());
+    }
+
+    fn queue(&mut self, turn: Turn, slice: Option<Duration>) {
+        let then = None;
+        self.waiting.push_back(Turn {
+            slice,
+            then,
+            ..turn
+        });
     }
 
     /// Takes a turn out of the queue.
