@@ -39,8 +39,7 @@ pub(crate) fn read_within(path: &Path, limits: &Limits) -> Result<Vec<u8>, ReadE
     if path.is_dir() {
         return Err(ReadError::System(io::Error::other("it is a folder")));
     }
-    let path = path.to_owned();
-    reading::read_within(move || File::open(path), limits)
+    reading::read_file_within(path, limits)
 }
 
 /// Whether a file can be written at the end of the run, found out without changing anything.

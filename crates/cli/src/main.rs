@@ -57,6 +57,9 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
+    if matches!(&arguments.command, None | Some(Command::Check(_))) {
+        foretell_lib::host::start_ahead();
+    }
     match std::panic::catch_unwind(|| run(arguments)) {
         Ok(exit) => exit.into(),
         Err(_) => {

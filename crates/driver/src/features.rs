@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use memchr::memmem;
+
 /// What a text may be like. In the order in which schedules are looked up by it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Feature {
@@ -30,7 +32,7 @@ impl Feature {
 
     /// Whether a text is like that.
     pub(crate) fn is_of(self, text: &[u8]) -> bool {
-        let has = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
+        let has = |word: &[u8]| memmem::find(text, word).is_some();
         match self {
             Feature::Datatypes => has(b"declare-datatype"),
             Feature::NoArrays => !has(b"Array"),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use foretell_process::{Limits, Output, ProcessEvent, Spec};
+use foretell_process::{Limits, ProcessEvent};
 
 use crate::check::Request;
 use crate::error::Error;
@@ -38,10 +38,8 @@ pub(crate) fn ask(request: &Request, job: &Job, limit: Duration) -> Result<Optio
         ..request.limits
     };
     let mut supervisor = request.host.supervisor(limits)?;
-    let spec = Spec::worker(request.host.worker_arguments.iter().map(String::as_str));
-    let spec = spec.piped().lines().stderr(Output::Capture(1 << 10));
     let child = supervisor
-        .spawn(spec)
+        .spawn(request.host.worker())
         .map_err(|e| Error::System(e.to_string()))?;
     let mut input = serde_json::to_vec(job).unwrap_or_default();
     input.push(b'\n');

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use foretell_driver::protocol::Tools;
 use foretell_driver::worker::{self, End, Home};
-use foretell_driver::{Error, Remote};
+use foretell_driver::{Error, Host, Remote};
 use foretell_process::{find_program, shim};
 use sha2::{Digest, Sha256};
 
@@ -66,6 +66,15 @@ pub fn serve() -> Option<ExitCode> {
     shim::deepen_stacks();
     SERVES.store(true, Ordering::SeqCst);
     None
+}
+
+/// Starts the first worker of this executable, if it can be one: it begins while its work is still being made
+/// out. To be called from the thread that the process began with; what is never used ends with it.
+pub fn start_ahead() {
+    if serves() {
+        // Without it the first worker is started when there is work for it.
+        let _ = foretell_process::start_ahead(Host::own(vec![WORKER.to_owned()]).worker());
+    }
 }
 
 /// Whether this executable can be a worker.

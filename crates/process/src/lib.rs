@@ -59,6 +59,7 @@
 //! Linux only. Memory is the sum of resident sets, sampled every 10 to 50 ms; pages shared between
 //! children count once for each of them. CPU time has the kernel's tick (usually 10 ms).
 
+mod ahead;
 pub mod limits;
 pub mod machine;
 mod monitor;
@@ -75,6 +76,7 @@ mod supervisor;
 mod tree;
 mod words;
 
+pub use ahead::start_ahead;
 pub use limits::{Limit, Limits};
 pub use once::{Said, run_once};
 pub use output::{Captured, Stream};

@@ -2,10 +2,17 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The memory that this process and what it starts can have at all, in bytes: the machine's, or
-/// less where a control group (a container, a batch system) allows less. `None` where nobody says.
+/// less where a control group (a container, a batch system) allows less. `None` where nobody says. It is
+/// looked up once.
 pub fn memory() -> Option<u64> {
+    static MEMORY: OnceLock<Option<u64>> = OnceLock::new();
+    *MEMORY.get_or_init(looked_up)
+}
+
+fn looked_up() -> Option<u64> {
     let total = fs::read_to_string("/proc/meminfo")
         .ok()
         .and_then(|text| total_memory(&text));

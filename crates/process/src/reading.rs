@@ -9,7 +9,9 @@
 //! A reader that is given up stays in its system call until the process ends; it holds nothing but what
 //! it reads.
 
+use std::fs::{self, File};
 use std::io::{self, Read};
+use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
@@ -42,6 +44,31 @@ enum News {
     Chunk(Vec<u8>),
     End(io::Result<()>),
     Signal,
+}
+
+/// A file of so many bytes is read at once: that takes no longer than to start a thread for it.
+const SHORT: u64 = 1 << 20;
+
+/// Reads a file. A short one is read at once, unless it is one that may wait (a pipe, a device, and files of
+/// the kernel's, whose length is 0).
+///
+/// # Errors
+/// As [`read_within`].
+pub fn read_file_within(path: &Path, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+    let short = fs::metadata(path).is_ok_and(|m| m.is_file() && (1..=SHORT).contains(&m.len()));
+    if !short {
+        let path = path.to_owned();
+        return read_within(move || File::open(path), limits);
+    }
+    let bytes = fs::read(path).map_err(ReadError::System)?;
+    let end = limits
+        .wall
+        .filter(Duration::is_zero)
+        .map(|_| Instant::now());
+    match exceeded(limits, end, bytes.len()) {
+        Some(limit) => Err(ReadError::Limit(limit)),
+        None => Ok(bytes),
+    }
 }
 
 /// Reads to the end of what `open` opens. The limits count from now, and memory counts what was read.
@@ -153,6 +180,21 @@ mod tests {
             &Limits::none(),
         );
         assert!(matches!(failed, Err(ReadError::System(e)) if e.to_string() == "no"));
+    }
+
+    #[test]
+    fn short_files_meet_limits_too() {
+        let path = std::env::temp_dir().join(format!("foretell-reading-{}", std::process::id()));
+        fs::write(&path, "some text").unwrap();
+        let read = |limits| read_file_within(&path, &limits);
+        assert_eq!(read(Limits::none()).unwrap(), b"some text");
+        let memory = read(Limits::none().memory(4));
+        assert!(matches!(memory, Err(ReadError::Limit(Limit::Memory))));
+        let wall = read(Limits::none().wall(Duration::ZERO));
+        assert!(matches!(wall, Err(ReadError::Limit(Limit::Wall))));
+        fs::remove_file(&path).unwrap();
+        let gone = read(Limits::none());
+        assert!(matches!(gone, Err(ReadError::System(_))));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
+use crate::ahead;
 use crate::limits::{Limit, Limits};
 use crate::monitor::status_of;
 use crate::output::Captured;
@@ -341,8 +342,13 @@ const ALLOCATOR_VARIABLE: &str = "GLIBC_TUNABLES";
 const ALLOCATOR_SETTINGS: &str = "glibc.malloc.hugetlb=1:glibc.malloc.top_pad=33554432:\
      glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=536870912:glibc.malloc.arena_max=1";
 
-/// Starts the first process of a child's tree.
+/// The first process of a child's tree: the one that was started ahead, or a new one.
 pub(crate) fn start(executable: &Path, spec: &Spec) -> io::Result<Child> {
+    ahead::take(executable, spec).map_or_else(|| spawned(executable, spec), Ok)
+}
+
+/// Starts the first process of a child's tree.
+pub(crate) fn spawned(executable: &Path, spec: &Spec) -> io::Result<Child> {
     let me = std::process::id().to_string();
     let mut command = Command::new(executable);
     match spec.containment {

@@ -16,7 +16,7 @@ pub use faulty::FaultPlan;
 pub use oracles::Z3Oracles;
 pub use recorder::{Recorder, Recording};
 pub use script::{Answered, ScriptProcess, StartedScript};
-pub use z3::Z3Solver;
+pub use z3::{Z3Solver, prepare};
 
 #[cfg(test)]
 mod tests;

@@ -31,6 +31,7 @@ use foretell_kernel::VerdictKind;
 use foretell_systems::{Property, TransitionSystem};
 use foretell_terms::print::quote;
 use foretell_terms::{SortKind, Term, TermStore};
+use memchr::memmem;
 
 use crate::check::{Incident, Observer, Report, Request, Selection, Settled, check_safety};
 use crate::error::Error;
@@ -45,8 +46,7 @@ const MOST_COUNT: u32 = 64;
 
 /// Whether a text has a liveness property, at first sight.
 pub(super) fn may_be_live(bytes: &[u8]) -> bool {
-    let word = b":live-property";
-    bytes.windows(word.len()).any(|window| window == word)
+    memmem::find(bytes, b":live-property").is_some()
 }
 
 /// Checks an input with liveness properties: the others first, as one, then each of these.

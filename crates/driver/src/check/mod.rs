@@ -55,6 +55,11 @@ const WAITS_FOR_CHECK: u32 = 3;
 /// How often somebody who may stop the check is asked.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// With the streams that a worker has.
+pub(crate) fn connected(spec: Spec) -> Spec {
+    spec.piped().lines().stderr(Output::Capture(STDERR_KEPT))
+}
+
 /// Checks an input.
 ///
 /// # Errors
@@ -312,11 +317,13 @@ impl Session<'_> {
         let spec = match (role, &host.remote) {
             (Role::Elsewhere(_), Some(remote)) => {
                 let mut words = remote.command.iter();
-                Spec::remote(words.next().cloned().unwrap_or_default(), words)
+                connected(Spec::remote(
+                    words.next().cloned().unwrap_or_default(),
+                    words,
+                ))
             }
-            _ => Spec::worker(host.worker_arguments.iter().map(String::as_str)),
+            _ => host.worker(),
         };
-        let spec = spec.piped().lines().stderr(Output::Capture(STDERR_KEPT));
         match self.supervisor.spawn(spec) {
             Ok(child) => {
                 let checks = matches!(role, Role::Check | Role::Claim);

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use foretell_certify::CheckReport;
 use foretell_kernel::VerdictKind;
-use foretell_process::{Limit, Limits, Options, SignalPolicy, Stop, Supervisor, Usage};
+use foretell_process::{Limit, Limits, Options, SignalPolicy, Spec, Stop, Supervisor, Usage};
 use foretell_systems::Property;
 
+use crate::check::connected;
 use crate::check::incident::Incident;
 use crate::claims::Claimed;
 use crate::error::Error;
@@ -90,6 +91,12 @@ impl Host {
             stop: None,
             remote: None,
         }
+    }
+
+    /// What is started as a worker here.
+    pub fn worker(&self) -> Spec {
+        let arguments = self.worker_arguments.iter().map(String::as_str);
+        connected(Spec::worker(arguments))
     }
 
     /// A supervisor with these limits.

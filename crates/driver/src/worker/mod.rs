@@ -92,6 +92,8 @@ fn work_on(
     output: impl Write + Send + 'static,
     home: Home,
 ) -> io::Result<End> {
+    // Before there is a job: a worker that was started ahead has the time.
+    foretell_solver::prepare();
     let mut input = BufReader::new(input);
     let mut line = String::new();
     input.read_line(&mut line)?;

@@ -273,6 +273,21 @@ impl Z3Solver {
 /// Settings of the whole library.
 static GLOBAL: Once = Once::new();
 
+fn settle_library() {
+    GLOBAL.call_once(|| {
+        // Functions are read off entry by entry: compressing them first costs more than it saves.
+        z3::set_global_param("model.compact", "false");
+        // Some models with arrays of truth values are evaluated for ever: such a value is not to be had.
+        z3::set_global_param("model_evaluator.max_steps", MOST_STEPS);
+    });
+}
+
+/// Makes what the solvers of this thread share, which takes milliseconds; the first one makes it otherwise.
+pub fn prepare() {
+    settle_library();
+    drop(z3::Context::thread_local());
+}
+
 /// The rounds of queries without a limit of their own.
 fn rounds(config: &SolverConfig) -> &'static [Work] {
     match config.light_arithmetic {
@@ -298,12 +313,7 @@ const MOST_STEPS: &str = "2000000";
 /// A Z3 solver of a configuration. All parameters are there before Z3's own solver is made: each call that
 /// comes later has Z3 list all parameters of all its procedures.
 fn made(config: &SolverConfig, manner: Manner, allowance: u32) -> z3::Solver {
-    GLOBAL.call_once(|| {
-        // Functions are read off entry by entry: compressing them first costs more than it saves.
-        z3::set_global_param("model.compact", "false");
-        // Some models with arrays of truth values are evaluated for ever: such a value is not to be had.
-        z3::set_global_param("model_evaluator.max_steps", MOST_STEPS);
-    });
+    settle_library();
     let params = parameters(config, manner, allowance);
     if config.strategy == Strategy::Direct {
         return made_direct(&params);
