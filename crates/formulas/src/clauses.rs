@@ -106,7 +106,7 @@ mod tests {
             .map(|_| formula(terms, b, seed, depth - 1))
             .collect();
         match pick % 7 {
-            0 | 1 | 2 => terms.and(kids),
+            0..=2 => terms.and(kids),
             3 | 4 => terms.or(kids),
             5 => terms.not(terms.and(kids)),
             _ => terms.not(terms.or(kids)),
