@@ -83,10 +83,11 @@ fn all_gone(mark: &str) -> bool {
     true
 }
 
-/// Waits until workers of the process run.
+/// Waits until a worker has its job: then it starts a solver. The first worker starts before anybody knows what it
+/// is for.
 fn workers_are_up(mark: &str) {
     let give_up = Instant::now() + Duration::from_secs(60);
-    while marked(mark).len() < 2 && Instant::now() < give_up {}
+    while marked(mark).len() < 3 && Instant::now() < give_up {}
 }
 
 fn text(output: &Output) -> String {

@@ -148,7 +148,7 @@ fn signals_are_answered_while_reading_and_two_are_one() {
     signal(&child, "-TERM");
     assert_eq!(answer(&child.wait_with_output().unwrap()), expected);
     let child = start(&["-t", "60s", "-j", "1", &hard.to_string_lossy()]);
-    until(|| states(child.id()).len() > 1);
+    until(|| threads(&child) >= 3 && states(child.id()).len() > 1);
     signal(&child, "-INT");
     signal(&child, "-INT");
     assert_eq!(answer(&child.wait_with_output().unwrap()), expected);
