@@ -289,31 +289,6 @@ fn turns_come_in_order_and_come_again() {
 }
 
 #[test]
-fn a_second_slice_counts_once_and_grows_from_there() {
-    let portfolio = Portfolio::built_in().unwrap();
-    let steps = portfolio.steps("bmc", 2).unwrap();
-    let step = |then: Option<u64>| Step {
-        slice: Some(Duration::from_secs(1)),
-        then: then.map(Duration::from_secs),
-        ..steps[0].clone()
-    };
-    let slices = |then, later: fn(&mut Schedule, Turn)| {
-        let mut schedule = Schedule::single(&[step(then)]);
-        let mut next = || {
-            let turn = schedule.next().expect("it is queued");
-            later(&mut schedule, turn);
-            turn.slice.map(|s| s.as_secs())
-        };
-        [next(), next(), next()].map(Option::unwrap_or_default)
-    };
-    assert_eq!(slices(None, Schedule::later), [1, 2, 4]);
-    assert_eq!(slices(Some(3), Schedule::later), [1, 3, 6]);
-    // What starts anew must get further than it was.
-    assert_eq!(slices(Some(3), Schedule::again), [1, 4, 16]);
-    assert_eq!(slices(Some(6), Schedule::again), [1, 6, 24]);
-}
-
-#[test]
 fn the_example_of_the_page_about_portfolios_is_one() {
     let page = concat!(
         env!("CARGO_MANIFEST_DIR"),

@@ -16,11 +16,11 @@
 //! can do without the answer, so such a query is asked once.
 
 mod data;
+mod library;
 mod model;
 mod translate;
 mod watch;
 
-use std::sync::Once;
 use std::time::Duration;
 
 use foretell_kernel::{Answer, Cx, Event, Halt, Solver, SolverConfig, StopReason, Strategy, Work};
@@ -28,6 +28,7 @@ use foretell_terms::{Op, Term, TermMap, TermStore};
 use z3::ast::Bool;
 use z3::{Params, SatResult, StatisticsValue};
 
+pub use library::prepare;
 use translate::Translation;
 
 /// An incremental Z3 solver.
@@ -270,24 +271,6 @@ impl Z3Solver {
     }
 }
 
-/// Settings of the whole library.
-static GLOBAL: Once = Once::new();
-
-fn settle_library() {
-    GLOBAL.call_once(|| {
-        // Functions are read off entry by entry: compressing them first costs more than it saves.
-        z3::set_global_param("model.compact", "false");
-        // Some models with arrays of truth values are evaluated for ever: such a value is not to be had.
-        z3::set_global_param("model_evaluator.max_steps", MOST_STEPS);
-    });
-}
-
-/// Makes what the solvers of this thread share, which takes milliseconds; the first one makes it otherwise.
-pub fn prepare() {
-    settle_library();
-    drop(z3::Context::thread_local());
-}
-
 /// The rounds of queries without a limit of their own.
 fn rounds(config: &SolverConfig) -> &'static [Work] {
     match config.light_arithmetic {
@@ -307,13 +290,10 @@ fn first_allowance(config: &SolverConfig) -> u32 {
     allowance(config.query_limit.unwrap_or(rounds(config)[0]))
 }
 
-/// What the evaluation of one term in a model may take, about half a second.
-const MOST_STEPS: &str = "2000000";
-
 /// A Z3 solver of a configuration. All parameters are there before Z3's own solver is made: each call that
 /// comes later has Z3 list all parameters of all its procedures.
 fn made(config: &SolverConfig, manner: Manner, allowance: u32) -> z3::Solver {
-    settle_library();
+    library::settle();
     let params = parameters(config, manner, allowance);
     if config.strategy == Strategy::Direct {
         return made_direct(&params);
