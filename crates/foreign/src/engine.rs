@@ -49,7 +49,7 @@ const AS_GIVEN: &[&str] = &[
     "fp.xform.inline_eager=false",
 ];
 
-/// The same for a model; by itself Z3 chooses other engines where there is no recursion.
+/// The same for a model, where nothing but the formulas of resolved predicates stands in the way.
 const UNRESOLVED: &[&str] = &[
     "fp.xform.inline_linear=false",
     "fp.xform.inline_eager=false",
