@@ -11,8 +11,7 @@
 //! where that is exact (`formulas/src/eliminate.rs`), the others stay under quantifiers. Limits: formulas
 //! that get large are no proof (`None`).
 
-use foretell_formulas::eliminate::{eliminate, resolved};
-use foretell_formulas::{Quantifier, close, instantiate};
+use foretell_formulas::{exists, instantiate};
 use foretell_kernel::{Cx, Halt};
 use foretell_systems::{ChcProof, ChcSystem, Clause, Invariant, Pred, TransitionSystem};
 use foretell_terms::{Term, TermStore};
@@ -79,15 +78,7 @@ fn image(
     let params = system.pred(pred).params.iter().zip(args);
     let equal = params.map(|(&p, &a)| terms.eq(p, a));
     let premise = terms.and(body.chain([clause.constraint]).chain(equal));
-    without(terms, premise, &clause.vars)
-}
-
-/// `∃vars. formula`, with as few variables as can be had.
-fn without(terms: &TermStore, formula: Term, vars: &[Term]) -> Term {
-    let goes = |v: Term| vars.contains(&v);
-    let solved = eliminate(terms, formula, &goes);
-    let rest = terms.and(resolved(terms, solved.rest, &goes));
-    close(terms, Quantifier::Exists, vars, rest)
+    exists(terms, &clause.vars, premise)
 }
 
 /// All states of runs of at most so many steps; `None` when that gets large.
@@ -114,7 +105,7 @@ pub(crate) fn of_system(
         let to = [before.clone(), current, inputs.clone()].concat();
         let step = terms.substitute(system.trans, from.into_iter().zip(to));
         let gone = [before, inputs].concat();
-        let layer = without(terms, terms.and2(there, step), &gone);
+        let layer = exists(terms, &gone, terms.and2(there, step));
         if terms.subterms(&[layer]).len() > MOST_NODES {
             return Ok(None);
         }

@@ -5,8 +5,7 @@
 //! I = 0 ∧ F,  I = 1 ∧ F,  I = 2 ∧ F                           0 ≤ I ≤ 2 ∧ F
 //! ```
 
-use foretell_formulas::eliminate::{eliminate, resolved};
-use foretell_formulas::{Quantifier, close};
+use foretell_formulas::exists;
 use foretell_systems::{ChcProof, Pred};
 use foretell_terms::{Integer, Op, Substitution, Term, TermMap, TermSet, TermStore};
 use indexmap::IndexMap;
@@ -75,14 +74,9 @@ impl Part {
         let gone: Vec<Term> = (terms.free_vars(&[all]).into_iter())
             .filter(|v| !params.contains(v))
             .collect();
-        let goes = |v: Term| gone.contains(&v);
         let rest = match gone.is_empty() {
             true => all,
-            false => {
-                let solved = eliminate(terms, all, &goes);
-                let rest = terms.and(resolved(terms, solved.rest, &goes));
-                close(terms, Quantifier::Exists, &gone, rest)
-            }
+            false => exists(terms, &gone, all),
         };
         Part { numbers, rest }
     }

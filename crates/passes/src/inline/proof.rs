@@ -10,21 +10,20 @@
 //! makes every original clause valid: one side of each clause by definition, the other because the
 //! clauses made by resolution hold. `strongest` goes along the elimination order, `weakest` against
 //! it; `weakest` needs uses with one body atom. After eliminating the clause's variables where that is
-//! exact (`formulas/src/eliminate.rs`) often none is left; the choice falls on the side with fewer quantified variables (arrays count more), then on
+//! exact (`formulas/src/exists.rs`) often none is left; the choice falls on the side with fewer quantified variables (arrays count more), then on
 //! the smaller formulas. If some are left, formulas between the two are tried (`between.rs`).
 
 use foretell_kernel::{Cx, Halt};
 use foretell_systems::chc::{ChcAuxiliary, ChcWitness};
 use foretell_systems::{Atom, Clause, ClauseId, Pred};
-use foretell_terms::{Term, TermMap, TermStore};
+use foretell_terms::{Term, TermStore};
 use indexmap::IndexSet;
 
 use super::InlineLift;
 use super::between::between;
 use super::resolve::Merged;
 use crate::shared::witness::carry;
-use foretell_formulas::eliminate::{eliminate, resolved};
-use foretell_formulas::{Quantifier, close, instantiate};
+use foretell_formulas::{bound_vars, exists, instantiate};
 
 /// Formulas for all original predicates from those of the predicates that stayed.
 pub(super) fn formulas(this: &InlineLift, kept: &[Term], cx: &Cx<'_>) -> Result<Vec<Term>, Halt> {
@@ -284,34 +283,18 @@ fn part(
     let params = &this.system.pred(pred).params;
     let equal = params.iter().zip(&own.args).map(|(&p, &a)| terms.eq(p, a));
     let premise = terms.and([premise].into_iter().chain(equal));
-    let solved = eliminate(terms, premise, &|v| clause.vars.contains(&v));
-    let conclusion = conclusion.map(|c| solved.substitution().apply(terms, c));
-    let concluded: Vec<Term> = conclusion.map_or_else(Vec::new, |c| terms.free_vars(&[c]));
-    let rest = resolved(terms, solved.rest, &|v| {
-        clause.vars.contains(&v) && !concluded.contains(&v)
-    });
-    let rest = terms.and(rest);
-    let (quantifier, open) = match conclusion {
-        None => (Quantifier::Exists, rest),
-        Some(c) => (Quantifier::Forall, terms.implies(rest, c)),
+    let formula = match conclusion {
+        None => exists(terms, &clause.vars, premise),
+        Some(c) => terms.not(exists(terms, &clause.vars, terms.and2(premise, terms.not(c)))),
     };
-    let weight = weight(terms, &clause.vars, open);
-    (close(terms, quantifier, &clause.vars, open), weight)
+    (formula, weight(terms, formula))
 }
 
-/// How hard the quantifiers over these variables are for a checker.
-fn weight(terms: &TermStore, vars: &[Term], formula: Term) -> usize {
-    let mut occurring: TermMap<()> = TermMap::default();
-    occurring.extend(terms.free_vars(&[formula]).into_iter().map(|v| (v, ())));
-    let weight = |&v: &Term| {
-        if foretell_formulas::arrays::is_array(terms, v) {
-            10
-        } else {
-            1
-        }
+/// How hard the quantifiers of a formula are for a checker.
+fn weight(terms: &TermStore, formula: Term) -> usize {
+    let weight = |&v: &Term| match foretell_formulas::arrays::is_array(terms, v) {
+        true => 10,
+        false => 1,
     };
-    vars.iter()
-        .filter(|v| occurring.contains_key(*v))
-        .map(weight)
-        .sum()
+    bound_vars(terms, formula).iter().map(weight).sum()
 }

@@ -285,8 +285,8 @@ fn values_from_outside_need_no_quantifiers() {
         let text = "(declare-rel head (Int)) (declare-rel mid (Int)) (declare-rel low (Int))
             (declare-var x Int) (declare-var y Int)
             (rule (=> true (head 0)))
-            (rule (=> (and (head x) (< x y)) (mid (+ x y))))
-            (rule (=> (and (mid x) (< 0 y)) (low (+ x y))))
+            (rule (=> (and (head x) (< x y)) (mid (+ x (* 3 y)))))
+            (rule (=> (and (mid x) (< 0 y)) (low (+ x (* 3 y)))))
             (rule (=> (and (low x) (<= (- x 2) y)) (head y)))
             (query (and (head x) (< x 0)))";
         let system = clauses(cx.terms, text);
