@@ -160,7 +160,10 @@ impl Atoms {
 
     /// The end with fewer points, and these.
     fn points(&self, terms: &TermStore) -> (End, TermSet) {
-        let (low, high) = (self.towards(terms, End::Low), self.towards(terms, End::High));
+        let (low, high) = (
+            self.towards(terms, End::Low),
+            self.towards(terms, End::High),
+        );
         match high.len() < low.len() {
             true => (End::High, high),
             false => (End::Low, low),

@@ -9,7 +9,8 @@
 //! Only `unsat` counts here. Whatever else a question gets, its obligations are asked one by one.
 //!
 //! Joined are obligations without quantifiers, where the prelude has none either; a question may take a
-//! small amount of work only, so that little is lost where joining does not help.
+//! small amount of work only, so that little is lost where joining does not help. Where many obligations
+//! cannot be joined none is.
 
 use std::collections::BTreeMap;
 
@@ -17,6 +18,8 @@ use crate::text::script::{Check, Checks, Declares};
 
 /// With fewer obligations nothing is joined.
 const MANY: usize = 64;
+/// At most one obligation in so many may be left over: it takes another process to ask those.
+const LEFT_OVER: usize = 8;
 /// At most so many are joined.
 const MOST: usize = 32;
 /// At most so much text is joined.
@@ -32,7 +35,7 @@ pub(crate) struct Joined {
     pub(crate) members: Vec<Vec<usize>>,
 }
 
-/// The obligations that can be joined; `None` when there are too few.
+/// The obligations that can be joined; `None` when there are too few, or too many that cannot.
 pub(crate) fn join(checks: &Checks) -> Option<Joined> {
     let quantified = |text: &str| text.contains("(forall ") || text.contains("(exists ");
     let prelude = &checks.prelude;
@@ -52,6 +55,10 @@ pub(crate) fn join(checks: &Checks) -> Option<Joined> {
         open.add(number, check, formula);
     }
     open.close(&mut questions, &mut members);
+    let joined: usize = members.iter().map(Vec::len).sum();
+    if (checks.checks.len() - joined) * LEFT_OVER > checks.checks.len() {
+        return None;
+    }
     let prelude = prelude.clone();
     let checks = questions;
     Some(Joined {
@@ -144,8 +151,19 @@ mod tests {
         }
         assert_eq!(join(&sorts).expect("many").members.len(), 100);
         let hard = |n: usize| format!("(forall ((x Int)) (exists ((y Int)) (< x y {n})))");
-        let joined = join(&checks(hard)).expect("many");
-        assert_eq!(joined.members, Vec::<Vec<usize>>::new());
+        assert!(join(&checks(hard)).is_none());
+        let some = |left: usize| {
+            move |n: usize| {
+                if n < left {
+                    hard(n)
+                } else {
+                    format!("(forall ((x Int)) (< x {n}))")
+                }
+            }
+        };
+        assert!(join(&checks(some(13))).is_none());
+        let joined = join(&checks(some(12))).expect("many");
+        assert_eq!(joined.members.concat(), (12..100).collect::<Vec<_>>());
         let mut quantified = checks(|n| format!("(forall ((x Int)) (< x {n}))"));
         quantified.prelude = "(define-fun p () Bool (exists ((x Int)) (< x x)))\n".into();
         assert!(join(&quantified).is_none());

@@ -12,6 +12,8 @@
 //! questions about each of them are easy ones mostly, and what a solver learns about `B` serves them all: of
 //! `approximate_agreement` 126 parts take two seconds where the whole is not decided in sixty.
 //!
+//! Where the first part of an obligation has no answer its others are not asked.
+//!
 //! The parts are guessed from the definition of `p`. Nothing depends on the guess: the last question says
 //! that they are enough, whatever they are.
 //!
@@ -74,8 +76,21 @@ impl Asked {
     }
 }
 
+/// Which questions are asked.
+#[derive(Clone, Copy)]
+pub(crate) enum Ask<'n> {
+    /// About the first part of each obligation: where that is too hard the others are not worth asking.
+    First,
+    /// All of these obligations.
+    All(&'n [usize]),
+}
+
 /// The questions about the obligations that have several parts; `None` when none has.
-pub(crate) fn script(checks: &Checks) -> Option<Asked> {
+pub(crate) fn script(checks: &Checks, ask: Ask<'_>) -> Option<Asked> {
+    let asks = |number: &usize| match ask {
+        Ask::First => true,
+        Ask::All(numbers) => numbers.contains(number),
+    };
     let prelude = Document::read(&checks.prelude).ok()?;
     let quantified = |text: &str| text.contains("(forall ") || text.contains("(exists ");
     if checks.prelude.contains("(assert ") || quantified(&checks.prelude) {
@@ -88,13 +103,14 @@ pub(crate) fn script(checks: &Checks) -> Option<Asked> {
         about: Vec::new(),
     };
     let mut constants = Declared::default();
-    for (number, check) in checks.checks.iter().enumerate() {
+    let numbered = checks.checks.iter().enumerate();
+    for (number, check) in numbered.filter(|(number, _)| asks(number)) {
         if check.declares != Declares::Nothing || quantified(&check.commands) {
             continue;
         }
         let posed = check.formula.as_deref().and_then(|formula| {
             let formula = Document::read(formula).ok()?;
-            Question::of(&formula)?.posed(&prelude, &format!("{stem}{number}!"))
+            Question::of(&formula)?.posed(&prelude, &format!("{stem}{number}!"), ask)
         });
         let Some((text, questions)) = posed.filter(|_| constants.agrees(check)) else {
             continue;
@@ -144,9 +160,12 @@ impl<'d, 't> Question<'d, 't> {
     }
 
     /// The definitions of the parts and the questions, and how many these are.
-    fn posed(&self, prelude: &Document<'_>, stem: &str) -> Option<(String, usize)> {
+    fn posed(&self, prelude: &Document<'_>, stem: &str, ask: Ask<'_>) -> Option<(String, usize)> {
         let defined = Defined::named(prelude, self.name)?;
-        let parts = Guess::of(prelude, &defined).parts()?;
+        let mut parts = Guess::of(prelude, &defined).parts()?;
+        if matches!(ask, Ask::First) {
+            parts.truncate(1);
+        }
         let args = self.args.join(" ");
         let mut text = String::new();
         for (i, part) in parts.iter().enumerate() {
@@ -158,6 +177,9 @@ impl<'d, 't> Question<'d, 't> {
         for i in 0..parts.len() {
             let lost = self.asserted(&format!("(not {})", is(i)));
             text += &format!("(push)\n{lost}(check-sat)\n(pop)\n");
+        }
+        if matches!(ask, Ask::First) {
+            return Some((text, 1));
         }
         let all: Vec<String> = (0..parts.len()).map(is).collect();
         let name = format!("|{}|", self.name);
@@ -384,7 +406,7 @@ mod tests {
         };
         let words = Ok(("it holds".to_string(), formula.to_string()));
         checks.prove(std::iter::once(words)).expect("readable");
-        script(&checks)
+        script(&checks, Ask::All(&[0]))
     }
 
     #[test]
@@ -404,6 +426,27 @@ mod tests {
             questions.ends_with("(|part!0!3| (+ y 1))) (|p| (+ y 1)))))\n(check-sat)\n(pop)\n")
         );
         assert_eq!(questions.matches("(check-sat)").count(), 5);
+    }
+
+    #[test]
+    fn one_part_tells_whether_the_others_are_asked() {
+        let body = "(and (< x 4) (< x 5) (< x 6) (< x 7))";
+        let mut checks = Checks {
+            prelude: format!("(define-fun p ((x Int)) Bool {body})\n"),
+            checks: Vec::new(),
+        };
+        let formula = "(forall ((y Int)) (=> (p y) (p y)))";
+        let words = (0..2).map(|n| Ok((n.to_string(), formula.to_string())));
+        checks.prove(words).expect("readable");
+        let first = script(&checks, Ask::First).expect("parts");
+        assert_eq!(first.script.matches("(check-sat)").count(), 2);
+        let timeout = ScriptAnswer::Unknown("limit".into());
+        let held = first.held(&[timeout, ScriptAnswer::Unsat]);
+        assert_eq!(held, [1]);
+        let others = script(&checks, Ask::All(&held)).expect("parts");
+        assert_eq!(others.script.matches("(check-sat)").count(), 5);
+        assert!(others.script.contains("part!1!3") && !others.script.contains("part!0!"));
+        assert!(script(&checks, Ask::All(&[])).is_none());
     }
 
     #[test]

@@ -21,8 +21,9 @@ use std::time::{Duration, Instant};
 use foretell_kernel::{Budget, Cx, Halt, ScriptAnswer};
 
 use crate::report::{CertifyOptions, CheckReport, Obligation, Refusal, Status};
+use crate::text::parts::{self, Ask};
 use crate::text::sexpr::Document;
-use crate::text::{batch, parts, round, scopes, skolem};
+use crate::text::{batch, round, scopes, skolem};
 
 /// Which options a solver understands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -287,16 +288,24 @@ impl<'a> Checker<'a> {
     /// The answers to all checks: by the parts of their conclusion, and what that leaves open as they are.
     fn parted(&self, checks: &Checks) -> Vec<Status> {
         let mut statuses: Vec<Option<Status>> = vec![None; checks.checks.len()];
-        let asked = parts::script(checks).filter(|_| self.runner.dialect() == Dialect::Z3);
-        if let Some(asked) = asked {
-            let reading = asked.script.len() as f64 / BYTES_PER_SECOND;
-            let seconds = self.options.seconds * GLANCE + reading;
-            let answers = self.ask(&asked.script, seconds).unwrap_or_default();
-            for number in asked.held(&answers) {
+        if self.runner.dialect() == Dialect::Z3 {
+            let worth = self.held(parts::script(checks, Ask::First));
+            for number in self.held(parts::script(checks, Ask::All(&worth))) {
                 statuses[number] = Some(Status::Holds);
             }
         }
         completed(checks, statuses, |rest| self.round(rest))
+    }
+
+    /// The obligations of which all questions asked have the answer that they hold.
+    fn held(&self, asked: Option<parts::Asked>) -> Vec<usize> {
+        let Some(asked) = asked else {
+            return Vec::new();
+        };
+        let reading = asked.script.len() as f64 / BYTES_PER_SECOND;
+        let seconds = self.options.seconds * GLANCE + reading;
+        let answers = self.ask(&asked.script, seconds).unwrap_or_default();
+        asked.held(&answers)
     }
 
     /// The answers to all checks, in as few processes as possible; open where there was none.

@@ -173,7 +173,11 @@ fn binders_are_small() {
     let [x, y, ..] = vars;
     let [k, m] = ["k", "m"].map(|name| terms.new_var(name, Sort::INT));
     let square = |v: Term| terms.mul(&[v, v]);
-    let both = terms.and([terms.le(square(k), x), terms.le(square(m), y), terms.le(x, y)]);
+    let both = terms.and([
+        terms.le(square(k), x),
+        terms.le(square(m), y),
+        terms.le(x, y),
+    ]);
     let left = exists(&terms, &[k, m], both);
     let binders: Vec<Term> = (terms.conjuncts(left).into_iter())
         .filter(|&c| terms.has_quantifier(c))

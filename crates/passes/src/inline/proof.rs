@@ -285,7 +285,11 @@ fn part(
     let premise = terms.and([premise].into_iter().chain(equal));
     let formula = match conclusion {
         None => exists(terms, &clause.vars, premise),
-        Some(c) => terms.not(exists(terms, &clause.vars, terms.and2(premise, terms.not(c)))),
+        Some(c) => terms.not(exists(
+            terms,
+            &clause.vars,
+            terms.and2(premise, terms.not(c)),
+        )),
     };
     (formula, weight(terms, formula))
 }
