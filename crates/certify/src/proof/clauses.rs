@@ -71,7 +71,7 @@ pub(crate) fn witness_checks(
     posed.assumed = posed.assumptions(&clauses);
     let mut checks = Checks {
         prelude: posed.prelude(&model)?,
-        checks: Vec::new(),
+        ..Checks::default()
     };
     let clauses = clauses.iter().enumerate();
     checks.prove(
@@ -137,7 +137,7 @@ impl Posed<'_, '_> {
         for (i, clause) in self.dissector.system.clauses.iter().enumerate() {
             let number = u32::try_from(i).unwrap_or(u32::MAX);
             let horn = self.dissector.clause(clause).map_err(Refusal::Problem)?;
-            let refuted = |p: usize| model.is_false(&self.dissector.system.predicates[p].name);
+            let refuted = |p: usize| model.says(&self.dissector.system.predicates[p].name, "false");
             let is_query = match &horn.head {
                 None => true,
                 Some((head, _)) => refuted(*head) && !self.has_update(number),

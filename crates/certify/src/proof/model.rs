@@ -5,7 +5,7 @@
 //!   declarations of the text, and recursive definitions of the model that are guarded (recursive.rs)
 //!   in place of each predicate's declaration its definition
 //!   in place of the declaration of a function the definition of the model, if it has one
-//!   for every clause C of the text by itself:   ¬C is unsatisfiable
+//!   for every clause C of the text by itself:   it holds by words (plain.rs), or ¬C is unsatisfiable
 //! ```
 //!
 //! Constants and functions of the text that the model does not define stay declared, so a clause must
@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 
 use foretell_terms::print::quote;
 
+use crate::proof::plain::Plain;
 use crate::proof::recursive;
 use crate::report::Refusal;
 use crate::text::clauses::{ChcText, Definition, clip};
@@ -122,11 +123,11 @@ impl<'d, 't> ModelText<'d, 't> {
         extra.map_or(Ok(()), |name| no_predicate(name))
     }
 
-    /// Whether the definition of a predicate is the word `false`.
-    pub(crate) fn is_false(&self, name: &str) -> bool {
+    /// Whether the definition of a predicate is this word.
+    pub(crate) fn says(&self, name: &str, word: &str) -> bool {
         self.bodies
             .get(name)
-            .is_some_and(|body| self.doc.token_of(body.term) == Some("false"))
+            .is_some_and(|body| self.doc.token_of(body.term) == Some(word))
     }
 
     /// No parameter of a definition has one of these names.
@@ -294,7 +295,7 @@ pub(crate) fn model_checks(
     model.check_predicates(system)?;
     let mut checks = Checks {
         prelude: model.declarations(system)?,
-        checks: Vec::new(),
+        ..Checks::default()
     };
     checks.prelude += &recursive::definitions(model.doc, &model.recursives, system)?;
     for definition in &system.definitions {
@@ -308,9 +309,15 @@ pub(crate) fn model_checks(
             Definition::Text(id) => system.doc.show(*id) + "\n",
         };
     }
+    let plain = Plain::new(system, model);
     let clauses = system.clauses.iter().enumerate();
-    checks.prove(
-        clauses.map(|(i, clause)| Ok((system.clause_words(i), system.clause_text(clause)))),
-    )?;
+    let (mut held, mut asked): (Vec<_>, Vec<_>) = clauses.partition(|(_, c)| plain.holds(c));
+    if asked.is_empty() {
+        asked.extend(held.pop());
+    }
+    checks.plain = held.iter().map(|&(i, _)| system.clause_words(i)).collect();
+    let asked = asked.into_iter();
+    checks
+        .prove(asked.map(|(i, clause)| Ok((system.clause_words(i), system.clause_text(clause)))))?;
     Ok(checks)
 }

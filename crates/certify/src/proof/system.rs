@@ -33,7 +33,7 @@ pub(crate) fn vmt_checks(
     let posed = Posed::new(system, certificate, choice)?;
     let mut checks = Checks {
         prelude: system.rigid_text(),
-        checks: Vec::new(),
+        ..Checks::default()
     };
     if certificate.k == 1 {
         checks.refute("initiation", Declares::More, posed.initiation());

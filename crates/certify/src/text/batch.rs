@@ -62,7 +62,11 @@ pub(crate) fn join(checks: &Checks) -> Option<Joined> {
     let prelude = prelude.clone();
     let checks = questions;
     Some(Joined {
-        questions: Checks { prelude, checks },
+        questions: Checks {
+            prelude,
+            checks,
+            plain: Vec::new(),
+        },
         members,
     })
 }

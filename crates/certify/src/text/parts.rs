@@ -402,7 +402,7 @@ mod tests {
         let body = "(and (< x 4) (< x 5) (< x 6) (< x 7))";
         let mut checks = Checks {
             prelude: format!("(define-fun p ((x Int)) Bool {body})\n"),
-            checks: Vec::new(),
+            ..Checks::default()
         };
         let words = Ok(("it holds".to_string(), formula.to_string()));
         checks.prove(std::iter::once(words)).expect("readable");
@@ -433,7 +433,7 @@ mod tests {
         let body = "(and (< x 4) (< x 5) (< x 6) (< x 7))";
         let mut checks = Checks {
             prelude: format!("(define-fun p ((x Int)) Bool {body})\n"),
-            checks: Vec::new(),
+            ..Checks::default()
         };
         let formula = "(forall ((y Int)) (=> (p y) (p y)))";
         let words = (0..2).map(|n| Ok((n.to_string(), formula.to_string())));

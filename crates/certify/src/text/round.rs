@@ -168,7 +168,7 @@ mod tests {
     fn checks(formulas: &[&str]) -> Checks {
         let mut checks = Checks {
             prelude: "(define-fun p () Bool true)\n".into(),
-            checks: Vec::new(),
+            ..Checks::default()
         };
         prove(&mut checks, formulas);
         checks

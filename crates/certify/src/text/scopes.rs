@@ -104,7 +104,7 @@ mod tests {
     fn checks(formulas: &[&str]) -> Checks {
         let mut checks = Checks {
             prelude: "(define-fun p () Bool true)\n".into(),
-            checks: Vec::new(),
+            ..Checks::default()
         };
         let words = |f: &&str| Ok(("it holds".to_string(), (*f).to_string()));
         checks.prove(formulas.iter().map(words)).expect("readable");

@@ -97,6 +97,8 @@ pub struct Checks {
     pub(crate) prelude: String,
     /// The obligations.
     pub(crate) checks: Vec<Check>,
+    /// What must hold besides, and does so by its words.
+    pub(crate) plain: Vec<String>,
 }
 
 impl Checks {
@@ -240,15 +242,21 @@ impl<'a> Checker<'a> {
     }
 
     fn report(&self, checks: &Checks, statuses: Vec<Status>, started: Instant) -> CheckReport {
-        let obligations = checks.checks.iter().zip(statuses);
-        let obligations = obligations
-            .map(|(check, status)| Obligation {
-                what: check.what.clone(),
-                status,
-            })
-            .collect();
-        let seconds = started.elapsed().as_secs_f64();
-        CheckReport::of(obligations, seconds, self.runner.name())
+        let asked = checks.checks.iter().map(|check| &check.what).zip(statuses);
+        let plain = checks.plain.iter().map(|what| (what, Status::Holds));
+        let obligations = plain.chain(asked).map(|(what, status)| Obligation {
+            what: what.clone(),
+            status,
+        });
+        let solver = match checks.plain.is_empty() {
+            true => self.runner.name().to_owned(),
+            false => format!("reading, {}", self.runner.name()),
+        };
+        CheckReport::of(
+            obligations.collect(),
+            started.elapsed().as_secs_f64(),
+            &solver,
+        )
     }
 
     /// The answers to all checks: small ones together first, if there are many of them, and what that
@@ -420,6 +428,7 @@ fn completed(
     let rest = Checks {
         checks: open.map(|(check, _)| check.clone()).collect(),
         prelude: checks.prelude.clone(),
+        plain: Vec::new(),
     };
     let mut rest = ask(&rest).into_iter();
     let none = || Status::Open("no answer".into());
