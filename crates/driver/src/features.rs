@@ -17,16 +17,19 @@ pub(crate) enum Feature {
     NoArrays,
     /// It has bit-vectors.
     Words,
+    /// It has real numbers.
+    Reals,
     /// A clause has several premises.
     NonLinear,
 }
 
 impl Feature {
     /// All of them.
-    pub(crate) const ALL: [Feature; 4] = [
+    pub(crate) const ALL: [Feature; 5] = [
         Feature::Datatypes,
         Feature::NoArrays,
         Feature::Words,
+        Feature::Reals,
         Feature::NonLinear,
     ];
 
@@ -37,6 +40,7 @@ impl Feature {
             Feature::Datatypes => has(b"declare-datatype"),
             Feature::NoArrays => !has(b"Array"),
             Feature::Words => has(b"BitVec"),
+            Feature::Reals => has(b" Real") || has(b"(Real"),
             Feature::NonLinear => joins_premises(&text[..text.len().min(LOOKED_AT)]),
         }
     }

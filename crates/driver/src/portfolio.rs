@@ -16,6 +16,7 @@
 //! without_arrays = "scalar"     # optional: the schedule to follow instead when the input has no arrays
 //! with_datatypes = "datatypes"  # optional: the one to follow instead when it declares datatypes
 //! with_words = "words"          # optional: the one to follow instead when it has bit-vectors
+//! with_reals = "reals"          # optional: the one to follow instead when it has real numbers
 //! non_linear = "trees"          # optional: the one to follow instead when clauses have several premises
 //! ```
 //!
@@ -141,6 +142,7 @@ struct Schedule {
     without_arrays: Option<String>,
     with_datatypes: Option<String>,
     with_words: Option<String>,
+    with_reals: Option<String>,
     non_linear: Option<String>,
 }
 
@@ -151,6 +153,7 @@ impl Schedule {
             Feature::Datatypes => self.with_datatypes.as_ref(),
             Feature::NoArrays => self.without_arrays.as_ref(),
             Feature::Words => self.with_words.as_ref(),
+            Feature::Reals => self.with_reals.as_ref(),
             Feature::NonLinear => self.non_linear.as_ref(),
         }
     }

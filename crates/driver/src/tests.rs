@@ -43,6 +43,7 @@ fn no_engine_waits_more_than_five_seconds_for_its_first_turn() {
         "scalar",
         "trees",
         "words",
+        "reals",
         "datatypes",
         "lists",
     ] {
@@ -126,6 +127,23 @@ fn words_have_a_schedule_of_their_own() {
         b"(Array (_ BitVec 8) Int)",
     ] {
         assert!(!names(text).iter().any(|name| name.contains("integers")));
+    }
+}
+
+/// With real numbers k-induction is among the first two.
+#[test]
+fn reals_have_a_schedule_of_their_own() {
+    let portfolio = Portfolio::built_in().unwrap();
+    let first = |jobs: usize, text: &[u8]| -> bool {
+        let steps = portfolio.steps_for("auto", jobs, text).unwrap();
+        let mut first = steps.iter().take(2);
+        first.any(|step| step.configuration.name == "kinduction")
+    };
+    for jobs in [1, 2, 4] {
+        assert!(first(jobs, b"(declare-fun p (Int Real) Bool)"));
+        assert!(first(jobs, b"(declare-fun p (Real) Bool)"));
+        assert!(!first(jobs, b"(declare-fun p (Int) Bool)"));
+        assert!(!first(jobs, b"(declare-fun p ((Array Int Real)) Bool)"));
     }
 }
 

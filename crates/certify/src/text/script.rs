@@ -179,8 +179,10 @@ const ATTEMPTS: [&str; 5] = [
 
 /// Checks that do not wait long for each other.
 const FEW: usize = 3;
-/// The part of its time that a check may take in the first round, and the part where it may take longer.
+/// The part of its time that a check may take in the first round, the part where few wait for each other, and
+/// the part where these have nothing else to wait for.
 const GLANCE: f64 = 0.4;
+const CALM: f64 = 0.7;
 const PATIENT: f64 = 0.9;
 
 /// So many bytes of a script are read within a second, whatever is asked in them.
@@ -345,13 +347,19 @@ impl<'a> Checker<'a> {
     fn first_limits(&self, checks: &Checks) -> (f64, f64) {
         let seconds = self.options.seconds;
         let quantified = |text: &str| text.contains("(forall ") || text.contains("(exists ");
-        let few = checks.checks.len() <= FEW && !quantified(&checks.prelude);
-        match few && !checks.checks.iter().any(|c| quantified(&c.commands)) {
-            true => {
+        let few = checks.checks.len() <= FEW;
+        let plain = !quantified(&checks.prelude)
+            && !checks
+                .checks
+                .iter()
+                .any(|check| quantified(&check.commands));
+        match (few, plain) {
+            (true, true) => {
                 let each = seconds * PATIENT;
                 (each * checks.checks.len() as f64, each)
             }
-            false => (seconds, seconds * GLANCE),
+            (true, false) => (seconds, seconds * CALM),
+            (false, _) => (seconds, seconds * GLANCE),
         }
     }
 

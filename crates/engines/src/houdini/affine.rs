@@ -94,17 +94,17 @@ fn outside(
 ) -> Result<Option<Vec<Rational>>, Halt> {
     let terms = cx.terms;
     let Some(to) = rule.to else { return Ok(None) };
+    let is_unreached = |hull: &Hull| hull.is_empty() && !hull.vars().is_empty();
+    if (rule.body.iter()).any(|atom| is_unreached(&hulls[atom.pred.index()])) {
+        return Ok(None);
+    }
     let mut solver = cx
         .oracles
         .solver(&SolverConfig::new("affine").with_limit(limit).direct());
     solver.assert(terms, rule.guard)?;
     for atom in &rule.body {
-        let hull = &hulls[atom.pred.index()];
-        if hull.is_empty() && !hull.vars().is_empty() {
-            return Ok(None);
-        }
         let mut here = program.at(atom.pred, &atom.args);
-        for equation in equations_of(hull, terms) {
+        for equation in equations_of(&hulls[atom.pred.index()], terms) {
             solver.assert(terms, here.apply(terms, equation))?;
         }
     }

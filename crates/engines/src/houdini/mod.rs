@@ -31,7 +31,8 @@ pub use facts::inductive_facts;
 pub(crate) use facts::scalar_facts;
 pub(crate) use pool::{Candidate, Pool};
 
-/// The state of a Houdini run: one solver per rule.
+/// The state of a Houdini run: one solver per rule, made when it is asked first (to make one takes longer than
+/// a small query, and while facts are sought nobody asks the queries of a system).
 ///
 /// Invariant: solver `r` holds the rule's guard, `on ⇒ instance` for every candidate of its body
 /// predicate and instance, and `sel ⇒ ¬literal` for every candidate of its head predicate.
@@ -42,7 +43,8 @@ pub(crate) struct Houdini<'p> {
     labels: Vec<Vec<Term>>,
     /// Cells of cells that candidates of each predicate read.
     chained: Vec<Vec<Term>>,
-    queries: Vec<RuleQuery>,
+    queries: Vec<Option<RuleQuery>>,
+    limit: Work,
 }
 
 struct RuleQuery {
@@ -66,26 +68,31 @@ impl<'p> Houdini<'p> {
             .collect();
         let preds = program.system.pred_ids();
         let chained = preds.map(|p| pool.chained(program, p, cx.terms)).collect();
-        let mut houdini = Houdini {
+        cx.budget.check()?;
+        Ok(Houdini {
             program,
             pool,
             labels,
             chained,
-            queries: Vec::new(),
-        };
-        for rule in &program.rules {
-            cx.budget.check()?;
-            let query = houdini.rule_query(rule, limit, cx)?;
-            houdini.queries.push(query);
-        }
-        Ok(houdini)
+            queries: program.rules.iter().map(|_| None).collect(),
+            limit,
+        })
     }
 
-    fn rule_query(&self, rule: &Rule, limit: Work, cx: &Cx<'_>) -> Result<RuleQuery, Halt> {
+    /// The solver of a rule.
+    fn query(&mut self, r: usize, cx: &Cx<'_>) -> Result<&mut RuleQuery, Halt> {
+        let query = match self.queries[r].take() {
+            Some(query) => query,
+            None => self.rule_query(&self.program.rules[r], cx)?,
+        };
+        Ok(self.queries[r].insert(query))
+    }
+
+    fn rule_query(&self, rule: &Rule, cx: &Cx<'_>) -> Result<RuleQuery, Halt> {
+        cx.budget.check()?;
         let terms = cx.terms;
-        let mut solver = cx
-            .oracles
-            .solver(&SolverConfig::new("houdini").with_limit(limit).direct());
+        let config = SolverConfig::new("houdini").with_limit(self.limit);
+        let mut solver = cx.oracles.solver(&config.direct());
         solver.assert(terms, rule.guard)?;
         let skolems: Vec<Term> = (0..2).map(|_| terms.fresh("y", Sort::INT)).collect();
         let chained = self.chained_at(rule, skolems[0], terms);
@@ -164,7 +171,7 @@ impl<'p> Houdini<'p> {
             let round = cx.terms.fresh("round", Sort::BOOL);
             let mut assumptions = self.assumed(r);
             assumptions.push(round);
-            let query = &mut self.queries[r];
+            let query = self.query(r, cx)?;
             let choices = active.iter().map(|&i| query.heads[i].0);
             let choice = cx.terms.implies(round, cx.terms.or(choices));
             query.solver.assert(cx.terms, choice)?;
@@ -208,7 +215,7 @@ impl<'p> Houdini<'p> {
         let mut assumptions = self.assumed(r);
         let mut failed = Vec::new();
         for &number in active {
-            let query = &mut self.queries[r];
+            let query = self.query(r, cx)?;
             assumptions.push(query.heads[number].0);
             if !matches!(query.solver.check(&assumptions, cx)?, Answer::Unsat(_)) {
                 failed.push(number);
@@ -227,7 +234,7 @@ impl<'p> Houdini<'p> {
         cx: &Cx<'_>,
     ) -> Result<Option<Vec<(Pred, usize)>>, Halt> {
         let mut assumptions = self.assumed(r);
-        let query = &mut self.queries[r];
+        let query = self.query(r, cx)?;
         assumptions.extend(head.map(|h| query.heads[h].0));
         let Answer::Unsat(core) = query.solver.check(&assumptions, cx)? else {
             return Ok(None);
