@@ -201,3 +201,34 @@ fn what_a_scope_decides_is_not_asked_again() {
     // Whose answers they are is not certain.
     assert_eq!(outcome(vec![Sat, Unsat, Unsat]), all_anew);
 }
+
+#[test]
+fn few_obligations_have_more_time_and_plain_ones_most() {
+    let function = |_: &str, _| Ok(Vec::new());
+    let runner = Double {
+        dialect: Dialect::Z3,
+        function: &function,
+    };
+    let options = CertifyOptions {
+        seconds: 10.0,
+        ..CertifyOptions::default()
+    };
+    let budget = Budget::unlimited();
+    let checker = Checker {
+        runner: &runner,
+        options: &options,
+        budget: &budget,
+    };
+    let each = |n: usize, prelude: &str| {
+        let mut checks = Checks {
+            prelude: prelude.into(),
+            ..Checks::default()
+        };
+        (0..n).for_each(|_| checks.refute("a", Declares::More, "(assert p)\n".into()));
+        checker.first_limits(&checks).1.round()
+    };
+    let quantified = "(define-fun p () Bool (exists ((x Int)) (= x 1)))\n";
+    assert_eq!(each(2, "(define-fun p () Bool true)\n"), 9.0);
+    assert_eq!((each(3, quantified), each(4, quantified)), (7.0, 4.0));
+    assert_eq!(each(4, "(define-fun p () Bool true)\n"), 4.0);
+}
