@@ -1,7 +1,7 @@
 //! Proofs: what is written down for `safe`, and the obligations that make it one.
 //!
-//! Reading order: `certificate` (the text form), `model`, `plain` (clauses that need no solver), `recursive` (what a model may define
-//! by recursion), `clauses` and `system` (the obligations of the two kinds of input), `pre_state`, `print`, `minimise`.
+//! Reading order: `certificate` (the text form), `model`, `plain` (clauses that need no solver), `recursive`
+//! (what a model may define by recursion), `clauses` and `system` (the obligations of the two kinds of input), `pre_state`, `print`, `minimise`.
 
 pub(crate) mod certificate;
 pub(crate) mod clauses;

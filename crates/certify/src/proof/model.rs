@@ -123,11 +123,14 @@ impl<'d, 't> ModelText<'d, 't> {
         extra.map_or(Ok(()), |name| no_predicate(name))
     }
 
-    /// Whether the definition of a predicate is this word.
+    /// Whether the definition of a predicate is this word of the language, which a parameter may be called too.
     pub(crate) fn says(&self, name: &str, word: &str) -> bool {
-        self.bodies
-            .get(name)
-            .is_some_and(|body| self.doc.token_of(body.term) == Some(word))
+        let token = |id: Id| self.doc.token_of(id).unwrap_or_default();
+        let is_word = |body: &Body| {
+            let mut params = body.params.iter();
+            token(body.term) == word && !params.any(|p| token(p.0).trim_matches('|') == word)
+        };
+        self.bodies.get(name).is_some_and(is_word)
     }
 
     /// No parameter of a definition has one of these names.

@@ -102,6 +102,24 @@ mod tests {
         }
     }
 
+    /// A solver takes a parameter for what its name says: the word is a variable then.
+    #[test]
+    fn a_word_that_is_a_parameter_is_no_word() {
+        let text = "(declare-fun p (Bool) Bool)(assert (p false))";
+        let system = ChcText::read(text).expect("clauses");
+        for (words, expected) in [
+            ("(define-fun p ((x Bool)) Bool true)", true),
+            ("(define-fun p ((true Bool)) Bool true)", false),
+            ("(define-fun p ((|true| Bool)) Bool true)", false),
+            ("(define-fun p ((|true| Bool)) Bool |true|)", false),
+        ] {
+            let words = Document::read(words).expect("well-formed");
+            let model = ModelText::read(&words).expect("a model");
+            let held = Plain::new(&system, &model).holds(&system.clauses[0]);
+            assert_eq!(held, expected);
+        }
+    }
+
     #[test]
     fn everything_else_is_asked() {
         for clause in [

@@ -343,8 +343,8 @@ impl<'a> Checker<'a> {
     }
 
     /// The seconds of the first round, and of each check in it while others wait. Of a few checks without
-    /// quantifiers none has better words or settings to wait for. A few with quantifiers
-    /// may be slow or asked in the wrong words.
+    /// quantifiers none has better words or settings to wait for. A few with quantifiers may be
+    /// slow, or asked in the wrong words.
     fn first_limits(&self, checks: &Checks) -> (f64, f64) {
         let seconds = self.options.seconds;
         let quantified = |text: &str| text.contains("(forall ") || text.contains("(exists ");
