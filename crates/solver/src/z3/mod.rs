@@ -21,6 +21,7 @@ mod model;
 mod translate;
 mod watch;
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use foretell_kernel::{Answer, Cx, Event, Halt, Solver, SolverConfig, StopReason, Strategy, Work};
@@ -33,7 +34,7 @@ use translate::Translation;
 
 /// An incremental Z3 solver.
 pub struct Z3Solver {
-    solver: z3::Solver,
+    solver: Rc<z3::Solver>,
     translation: Translation,
     /// Names of assumptions that are no literals: term to proxy.
     proxies: TermMap<Bool>,
@@ -45,6 +46,8 @@ pub struct Z3Solver {
     /// The limit on resources that Z3 was told last.
     allowance: u32,
     health: Health,
+    /// The number of queries so far.
+    n_asked: usize,
 }
 
 /// How much there was when a level was opened.
@@ -105,6 +108,8 @@ const LIGHT_ROUNDS: [Work; 4] = [
 ];
 /// What is added to the seed in the other manner.
 const OTHER_SEED: u32 = 7919;
+/// A solver that was told and asked no more than this is small.
+const SMALL: usize = 100;
 /// With less time than this left, the time is over.
 const SHORT: Duration = Duration::from_millis(5);
 
@@ -113,7 +118,7 @@ impl Z3Solver {
     pub fn new(config: &SolverConfig) -> Z3Solver {
         let (manner, allowance) = (Manner::AsConfigured, first_allowance(config));
         Z3Solver {
-            solver: made(config, manner, allowance),
+            solver: Rc::new(made(config, manner, allowance)),
             translation: Translation::default(),
             proxies: TermMap::default(),
             asserted: Vec::new(),
@@ -122,6 +127,7 @@ impl Z3Solver {
             manner,
             allowance,
             health: Health::Sound,
+            n_asked: 0,
         }
     }
 
@@ -140,7 +146,7 @@ impl Z3Solver {
             told = level.asserted;
         }
         self.asserted[told..].iter().for_each(|a| solver.assert(a));
-        (self.solver, self.health) = (solver, Health::Sound);
+        (self.solver, self.health) = (Rc::new(solver), Health::Sound);
     }
 
     fn tell(&mut self, formula: Bool) {
@@ -181,6 +187,7 @@ impl Z3Solver {
     /// Asks once, within this work and what is left of the run, whichever is less.
     fn ask_once(&mut self, literals: &[Bool], most: Work, cx: &Cx<'_>) -> SatResult {
         self.renew_if_cut();
+        self.n_asked += 1;
         let work = cx.budget.work_left().map_or(most, |left| left.min(most));
         let patience = work.patience();
         let time = cx
@@ -290,13 +297,12 @@ fn first_allowance(config: &SolverConfig) -> u32 {
     allowance(config.query_limit.unwrap_or(rounds(config)[0]))
 }
 
-/// A Z3 solver of a configuration. All parameters are there before Z3's own solver is made: each call that
-/// comes later has Z3 list all parameters of all its procedures.
+/// A Z3 solver of a configuration.
 fn made(config: &SolverConfig, manner: Manner, allowance: u32) -> z3::Solver {
     library::settle();
     let params = parameters(config, manner, allowance);
     if config.strategy == Strategy::Direct {
-        return made_direct(&params);
+        return library::direct(&params);
     }
     let named = config.logic.and_then(z3::Solver::new_for_logic);
     let solver = named.unwrap_or_default();
@@ -321,15 +327,13 @@ fn parameters(config: &SolverConfig, manner: Manner, allowance: u32) -> Params {
     params
 }
 
-/// A solver whose strategy is Z3's main procedure. The parameter is read when Z3's own solver is made,
-/// which happens at its first use.
-fn made_direct(params: &Params) -> z3::Solver {
-    z3::set_global_param("tactic.default_tactic", "smt");
-    let solver = z3::Solver::new();
-    solver.set_params(params);
-    let _ = solver.get_assertions();
-    z3::set_global_param("tactic.default_tactic", "");
-    solver
+impl Drop for Z3Solver {
+    fn drop(&mut self) {
+        let is_small = self.n_asked <= SMALL && self.asserted.len() <= SMALL;
+        if is_small && self.health == Health::Sound {
+            library::leave(&self.solver);
+        }
+    }
 }
 
 impl Solver for Z3Solver {
