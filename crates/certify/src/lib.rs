@@ -22,7 +22,7 @@ pub use check::{
     Checked, chc_obligations, check_derivation, check_invariant, check_proof, check_trace,
     invariant_text, proof_text, vmt_obligations,
 };
-pub use original::{ChosenGoal, OriginalClauses, OriginalSystem};
+pub use original::{ChosenGoal, OriginalClauses, OriginalSystem, ReadText};
 pub use proof::minimise::{minimise_invariant, minimise_proof, minimise_witness};
 pub use proof::print::WriteFormula;
 pub use report::{CertifyOptions, CheckReport, Obligation, Outcome, Status};

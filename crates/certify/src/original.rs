@@ -11,6 +11,7 @@ use foretell_terms::TermStore;
 
 use crate::report::Refusal;
 use crate::text::clauses::ChcText;
+use crate::text::round::HEAD;
 use crate::text::sexpr::TextError;
 use crate::text::vmt::VmtText;
 
@@ -24,6 +25,22 @@ pub struct ChosenGoal {
     pub dropped: Vec<(u32, u32)>,
 }
 
+/// A clause system as text, read before there is a question about it.
+pub struct ReadText<'t>(Result<ChcText<'t>, TextError>);
+
+impl<'t> ReadText<'t> {
+    /// Reads a text.
+    pub fn read(text: &'t str) -> ReadText<'t> {
+        ReadText(ChcText::read(text))
+    }
+
+    /// What scripts about this text begin with, with Z3.
+    pub fn script_head(&self) -> String {
+        let sorts = self.0.as_ref().map(ChcText::sort_text);
+        format!("{HEAD}{}", sorts.unwrap_or_default())
+    }
+}
+
 /// A clause system: its text, and what the front end made of it.
 pub struct OriginalClauses<'t> {
     text: Result<ChcText<'t>, TextError>,
@@ -35,8 +52,13 @@ pub struct OriginalClauses<'t> {
 impl<'t> OriginalClauses<'t> {
     /// Reads a text; the system must have been read from it too.
     pub fn new(text: &'t str, system: &'t ChcSystem) -> OriginalClauses<'t> {
+        OriginalClauses::of(ReadText::read(text), system)
+    }
+
+    /// The same with a text that was read before.
+    pub fn of(text: ReadText<'t>, system: &'t ChcSystem) -> OriginalClauses<'t> {
         OriginalClauses {
-            text: ChcText::read(text),
+            text: text.0,
             system,
             functions: String::new(),
         }
@@ -76,6 +98,11 @@ impl<'t> OriginalClauses<'t> {
         let name = self.system.name(terms, pred);
         let text = self.text.as_ref();
         text.is_ok_and(|text| text.predicate(name).is_some())
+    }
+
+    /// What the front end made of the text.
+    pub fn system(&self) -> &'t ChcSystem {
+        self.system
     }
 
     /// The text.

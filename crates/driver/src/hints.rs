@@ -24,7 +24,7 @@ use crate::claims::{self, Claimed};
 use crate::error::Error;
 use crate::protocol::{Ask, Refusal, Shared, SharedItem};
 use crate::resume::Unfinished;
-use crate::worker::pipeline::{Rung, read_input};
+use crate::worker::input::{Rung, read_input};
 use crate::worker::vocabulary::Vocabulary;
 
 /// So many formulas are sent in one message.

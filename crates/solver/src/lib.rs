@@ -15,7 +15,7 @@ mod z3;
 pub use faulty::FaultPlan;
 pub use oracles::Z3Oracles;
 pub use recorder::{Recorder, Recording};
-pub use script::{Answered, ScriptProcess, StartedScript};
+pub use script::{Answered, Reading, ScriptProcess, StartedScript};
 pub use z3::{Z3Solver, prepare};
 
 #[cfg(test)]

@@ -80,13 +80,15 @@ fn limits_are_work() {
     let oracles = Z3Oracles::default();
     with_cx(&oracles, |s, cx| {
         let query = hard_query(s);
-        let mut limited =
-            oracles.solver(&SolverConfig::new("test").with_limit(Work::of_millis(20)));
-        limited.assert(s, query).unwrap();
-        assert!(
-            matches!(limited.check(&[], cx).unwrap(), Answer::Unknown(_)),
-            "by its own limit"
-        );
+        let own = SolverConfig::new("test").with_limit(Work::of_millis(20));
+        for config in [own.clone(), own.direct()] {
+            let mut limited = oracles.solver(&config);
+            limited.assert(s, query).unwrap();
+            assert!(
+                matches!(limited.check(&[], cx).unwrap(), Answer::Unknown(_)),
+                "by its own limit"
+            );
+        }
 
         let part = cx.budget.slice(Work::of_millis(30));
         let mut free = solver(&oracles);
@@ -427,6 +429,15 @@ fn a_script_begun_early_is_the_same_script() {
             .is_err(),
         "another script"
     );
+    // More of the beginning, and what is no beginning.
+    let mut started = process.start("(declare-fun x () Int)\n").unwrap();
+    started.expect(head);
+    started.expect("(declare-fun y () Int)\n");
+    assert!(started.begins(&script) && !started.begins("(declare-fun x () Int)\n(check-sat)"));
+    assert_eq!(
+        started.finish(&script, Duration::from_secs(20)).unwrap(),
+        whole
+    );
     // A text that hides the mark of the end ends with the process.
     assert_eq!(
         process
@@ -434,4 +445,24 @@ fn a_script_begun_early_is_the_same_script() {
             .unwrap()[0],
         ScriptAnswer::Sat
     );
+}
+
+/// Z3 reads in blocks: what is there is to be answered although the next block never comes.
+#[test]
+fn answers_do_not_wait_for_the_next_block() {
+    let Some(program) = std::env::var_os("FORETELL_Z3").map(PathBuf::from) else {
+        return;
+    };
+    let process = crate::ScriptProcess::z3(program);
+    for length in (1000..1040).step_by(3) {
+        let head = format!("; {}\n", "x".repeat(length));
+        let mut started = process.start("").unwrap();
+        started.expect(&head);
+        let script = head + "(check-sat)";
+        assert_eq!(
+            started.finish(&script, Duration::from_secs(2)).unwrap(),
+            [ScriptAnswer::Sat],
+            "{length}"
+        );
+    }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use foretell_kernel::{Halt, ScriptAnswer};
 use foretell_process::shim;
-use foretell_solver::ScriptProcess;
+use foretell_solver::{Reading, ScriptProcess};
 
 /// Whether solver processes die with this one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,6 +76,7 @@ impl Scripts {
             let (program, args) = self.command();
             let process = ScriptProcess {
                 args,
+                reading: Reading::AsItComes,
                 ..ScriptProcess::z3(program)
             };
             return process.run(script, limit);

@@ -13,7 +13,8 @@ use foretell_driver::protocol::{
     Ask, Common, Detail, Faults, Job, Outcome, Refusal, RejectedWitness,
 };
 use foretell_driver::registry::Prepared;
-use foretell_driver::worker::pipeline::{read_input, verify};
+use foretell_driver::worker::input::read_input;
+use foretell_driver::worker::pipeline::verify;
 use foretell_driver::{Configuration, Property, VerdictKind};
 use foretell_kernel::{Budget, Cx, NullSink, Rng, Work};
 use foretell_solver::FaultPlan;

@@ -72,7 +72,7 @@ pub(crate) enum Definition {
 pub(crate) struct ChcText<'t> {
     /// The text.
     pub(crate) doc: Document<'t>,
-    /// Sorts, constants and functions; they mention no definition.
+    /// Sorts, then constants and functions; they mention no definition.
     pub(crate) declarations: Vec<Id>,
     /// Predicates and definitions in the order of the text.
     pub(crate) definitions: Vec<Definition>,
@@ -120,6 +120,7 @@ impl<'t> ChcText<'t> {
         for command in system.doc.roots().to_vec() {
             system.command(command, &mut declared)?;
         }
+        system.declare_sorts_first();
         let query = system.clauses.iter().any(|c| c.form == Form::Query);
         if system.is_of_rules() && !query && system.predicate("fail").is_some() {
             system.clauses.push(ClauseText {
@@ -278,7 +279,33 @@ impl<'t> ChcText<'t> {
 
     /// The declarations as text.
     pub(crate) fn declaration_text(&self) -> String {
-        self.declarations
+        self.shown(&self.declarations)
+    }
+
+    /// The commands that declare or define sorts: what declarations begin with, whoever writes them.
+    pub(crate) fn sort_text(&self) -> String {
+        let sorts = self
+            .declarations
+            .partition_point(|&id| self.is_of_sorts(id));
+        self.shown(&self.declarations[..sorts])
+    }
+
+    /// Whether a command declares or defines sorts.
+    pub(crate) fn is_of_sorts(&self, command: Id) -> bool {
+        self.doc
+            .head(command)
+            .is_some_and(|word| word.contains("sort") || word.contains("datatype"))
+    }
+
+    /// Sorts mention nothing but sorts, so that they can come before everything else.
+    fn declare_sorts_first(&mut self) {
+        let mut declarations = std::mem::take(&mut self.declarations);
+        declarations.sort_by_key(|&id| !self.is_of_sorts(id));
+        self.declarations = declarations;
+    }
+
+    fn shown(&self, commands: &[Id]) -> String {
+        commands
             .iter()
             .map(|&id| self.doc.show(id) + "\n")
             .collect()

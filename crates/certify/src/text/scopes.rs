@@ -37,7 +37,7 @@ pub(crate) fn script(checks: &Checks) -> Option<(String, Vec<usize>)> {
     if checks.prelude.contains("(assert ") {
         return None;
     }
-    let mut text = format!("{HEAD}{WORK}{}", checks.prelude);
+    let mut text = format!("{HEAD}{}{WORK}", checks.prelude);
     let most = text.len() + LARGEST;
     let (mut declared, mut asked) = (Declared::default(), Vec::new());
     for (number, check) in checks.checks.iter().enumerate() {
@@ -120,7 +120,7 @@ mod tests {
         let (text, asked) = script(&checks).expect("a script");
         assert_eq!(asked, [0, 1]);
         let expected = format!(
-            "{HEAD}{WORK}(define-fun p () Bool true)\n(declare-fun x () Int)\n\
+            "{HEAD}(define-fun p () Bool true)\n{WORK}(declare-fun x () Int)\n\
              (push)\n(assert (not (< x 0)))\n(check-sat)\n(pop)\n(declare-fun y () Int)\n\
              (push)\n(assert (not (< x y)))\n(check-sat)\n(pop)\n"
         );

@@ -12,7 +12,7 @@ use foretell_terms::{Sort, Term, TermStore};
 
 use super::validate::Validation;
 use crate::protocol::Ask;
-use crate::worker::pipeline::{Rung, read_input};
+use crate::worker::input::{Rung, read_input};
 
 /// What the search for one clause may cost.
 const QUERY: Work = Work::of_millis(1000);

@@ -17,8 +17,8 @@ use crate::error::Error;
 use crate::protocol::{Ask, Tools};
 use crate::registry;
 use crate::worker::functions::FREE_SYMBOLS;
+use crate::worker::input::{Rung, read_input};
 use crate::worker::oracles::contained;
-use crate::worker::pipeline::{Rung, read_input};
 
 /// A solver executable that checks certificates.
 pub(crate) struct ProcessRunner {

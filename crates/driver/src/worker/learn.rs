@@ -22,7 +22,7 @@ use foretell_terms::Term;
 use foretell_terms::print::quote;
 
 use crate::protocol::{Learned, Shared};
-use crate::worker::pipeline::{ReadInput, Rung};
+use crate::worker::input::{ReadInput, Rung};
 use crate::worker::vocabulary::Vocabulary;
 
 /// What proving one formula may take.

@@ -2,6 +2,7 @@
 
 pub(crate) mod exchange;
 pub(crate) mod functions;
+pub mod input;
 pub(crate) mod ladder;
 mod learn;
 pub(crate) mod oracles;
@@ -17,18 +18,19 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::panic::AssertUnwindSafe;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use foretell_kernel::{Budget, Cx, Event, EventSink, Phase, Rng, VerdictKind, clock};
 use foretell_process::shim::DEEP_STACK;
 use foretell_terms::TermStore;
 
-use crate::protocol::{Answer, Claim, Job, Message, Place, Purpose, Tools};
+use crate::protocol::{Answer, Claim, Job, Message, Place, Purpose, Refusal, Tools};
 use crate::registry::Prepared;
 use crate::worker::exchange::{Inbox, Wire};
+use crate::worker::input::{ReadInput, read_input};
 use crate::worker::oracles::WorkerOracles;
-use crate::worker::pipeline::{read_input, verify_sharing};
+use crate::worker::pipeline::verify_sharing;
 use crate::worker::statistics::Counter;
 use crate::worker::trail::{Outbox, Trail};
 
@@ -92,8 +94,6 @@ fn work_on(
     output: impl Write + Send + 'static,
     home: Home,
 ) -> io::Result<End> {
-    // Before there is a job: a worker that was started ahead has the time.
-    foretell_solver::prepare();
     let mut input = BufReader::new(input);
     let mut line = String::new();
     input.read_line(&mut line)?;
@@ -163,14 +163,12 @@ fn answer<W: Write>(
     counter: &Counter,
     teller: &Teller<W>,
 ) -> io::Result<Message> {
-    let (terms, rng) = (TermStore::new(), Rng::new(job.common.seed));
+    let rng = Rng::new(job.common.seed);
     let mut prepared =
         Prepared::new(&job.configuration, &job.common.settings).map_err(io::Error::other)?;
     // Before the input is read: the solver that will check the answer starts meanwhile.
     let oracles = WorkerOracles::new(job, prepared.interpolate.clone(), counter)?;
-    counter.emit(Event::Enter(Phase::Parse));
-    let read = read_input(bytes, &job.ask, &terms);
-    counter.emit(Event::Leave(Phase::Parse));
+    let (terms, read) = read_meanwhile(bytes, job, counter)?;
     let input = match read {
         Ok(input) => input,
         Err(refusal) => return Ok(Message::Refused(refusal)),
@@ -203,13 +201,40 @@ fn answer<W: Write>(
         Some(claim) if job.purpose == Purpose::Check => {
             recheck::recheck(&input, job, claim, &prepared, &cx)
         }
-        _ => verify_sharing(&input, job, &mut prepared, together, &cx),
+        _ => verify_sharing(
+            &input,
+            job,
+            &mut prepared,
+            (together, &oracles.ready()),
+            &cx,
+        ),
     };
     Ok(Message::Answer(Box::new(Answer {
         outcome,
         checks,
         statistics: counter.snapshot(),
     })))
+}
+
+/// Reads the input on a thread of its own, while this one makes what its solvers will share.
+fn read_meanwhile<'t>(
+    bytes: &'t [u8],
+    job: &Job,
+    counter: &Counter,
+) -> io::Result<(TermStore, Result<ReadInput<'t>, Refusal>)> {
+    counter.emit(Event::Enter(Phase::Parse));
+    let read = thread::scope(|scope| {
+        let reader = thread::Builder::new().stack_size(DEEP_STACK);
+        let reading = reader.spawn_scoped(scope, || {
+            let terms = TermStore::new();
+            let read = read_input(bytes, &job.ask, &terms);
+            (terms, read)
+        })?;
+        foretell_solver::prepare();
+        reading.join().map_err(|_| panicked())
+    });
+    counter.emit(Event::Leave(Phase::Parse));
+    read
 }
 
 /// The time that a job has.

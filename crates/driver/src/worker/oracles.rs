@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use foretell_certify::SCRIPT_HEAD;
@@ -28,12 +29,31 @@ pub(crate) struct WorkerOracles {
     /// Where sessions are recorded, each in a file of its own.
     record: Option<PathBuf>,
     n_sessions: Cell<u32>,
-    /// A solver process that was started before there was a certificate to check.
-    ready: Cell<Option<StartedScript>>,
+    ready: Ready,
     /// Is told how far solver processes are.
     counter: Counter,
     /// The command of the Horn solver, where it is not Z3.
     command: Option<String>,
+}
+
+/// A solver process that was started before there was a certificate to check. Clones share it.
+#[derive(Clone, Default)]
+pub(crate) struct Ready(Arc<Mutex<Option<StartedScript>>>);
+
+impl Ready {
+    /// Lets it read what the scripts to come begin with.
+    pub(crate) fn expect(&self, head: &str) {
+        let mut process = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(started) = process.as_mut() {
+            started.expect(head);
+        }
+    }
+
+    /// The process, for this script.
+    fn take(&self, script: &str) -> Option<StartedScript> {
+        let mut process = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        process.take().filter(|started| started.begins(script))
+    }
 }
 
 /// A solver that says more than this is ended.
@@ -68,7 +88,8 @@ impl WorkerOracles {
         let (lemmas, n_sessions) = (Lemmas::new(), Cell::new(0));
         // If it cannot be started now, the certificate will tell.
         let start = |process: &ScriptProcess| process.start(SCRIPT_HEAD).ok();
-        let ready = Cell::new(z3.scripts.as_ref().filter(|_| job.eager).and_then(start));
+        let process = z3.scripts.as_ref().filter(|_| job.eager).and_then(start);
+        let ready = Ready(Arc::new(Mutex::new(process)));
         Ok(WorkerOracles {
             z3,
             interpolation,
@@ -79,6 +100,11 @@ impl WorkerOracles {
             counter: counter.clone(),
             command: job.configuration.command.clone(),
         })
+    }
+
+    /// The solver process for certificates.
+    pub(crate) fn ready(&self) -> Ready {
+        self.ready.clone()
     }
 }
 
@@ -151,7 +177,7 @@ impl Oracles for WorkerOracles {
         let asked = script.matches("(check-sat)").count();
         let going = process.map(|process| (process.answered.clone(), asked));
         self.counter.script(going);
-        let answers = match self.ready.take().filter(|started| started.begins(script)) {
+        let answers = match self.ready.take(script) {
             Some(started) => started.finish(script, limit),
             None => self.z3.script(script, limit),
         };

@@ -20,7 +20,7 @@ use foretell_readable::auxiliary::{without_unused, without_unused_of_clauses};
 use foretell_readable::layout::{WIDTH, layout};
 use foretell_readable::normal::{cases, simplify};
 use foretell_readable::{Definition, Sexp, definitions, formula, model_text};
-use foretell_systems::{ChcProof, ChcSystem, Invariant};
+use foretell_systems::{ChcProof, Invariant};
 use foretell_terms::Term;
 
 /// A readable text is checked for so long, or for this part of the time that is left if that is more.
@@ -41,10 +41,9 @@ impl Writer<'_> {
     pub(crate) fn model(
         &self,
         original: &OriginalClauses<'_>,
-        system: &ChcSystem,
         proof: &ChcProof,
     ) -> Option<(Checked, Vec<String>)> {
-        let terms = self.cx.terms;
+        let (terms, system) = (self.cx.terms, original.system());
         let declared = original.declared();
         let simple: Vec<Term> = proof.formulas.iter().map(|&f| simplify(terms, f)).collect();
         let text = |formulas: &[Term]| {

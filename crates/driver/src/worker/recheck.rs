@@ -20,7 +20,8 @@ use foretell_kernel::{Cx, Verdict, VerdictKind};
 use crate::protocol::{Claim, Job, Model, Outcome};
 use crate::registry::Prepared;
 use crate::worker::functions::respecting;
-use crate::worker::pipeline::{Certifier, ReadInput, Rung, on_clauses, on_system, rejected};
+use crate::worker::input::{ReadInput, Rung};
+use crate::worker::pipeline::{Certifier, on_clauses, on_system, rejected};
 
 /// Checks a claim.
 pub(super) fn recheck(
@@ -50,9 +51,10 @@ pub(super) fn recheck(
             match read_derivation(cx.terms, system, &claim.witness) {
                 Ok(derivation) => {
                     let verdict = Verdict::Unsafe(derivation);
+                    let original = OriginalClauses::new(input.text, system).about(goal.as_ref());
                     respecting(
                         *free,
-                        on_clauses(verdict, system, (goal.as_ref(), ""), &certifier),
+                        on_clauses(verdict, &original, goal.as_ref(), &certifier),
                     )
                 }
                 Err(words) => malformed(claim, &words),

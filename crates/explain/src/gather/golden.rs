@@ -12,7 +12,7 @@ use expect_test::expect_file;
 use foretell_certify::cex::is_counterexample;
 use foretell_driver::program::{Confirmation, Line, LoopNote, Proved};
 use foretell_driver::protocol::Model;
-use foretell_driver::worker::pipeline::read_input;
+use foretell_driver::worker::input::read_input;
 use foretell_driver::{Ask, Error};
 use foretell_systems::Property;
 use foretell_terms::TermStore;

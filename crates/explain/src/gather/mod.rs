@@ -19,7 +19,7 @@ pub(crate) mod words;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use foretell_driver::worker::pipeline::{ReadInput, Rung, read_input};
+use foretell_driver::worker::input::{ReadInput, Rung, read_input};
 use foretell_driver::{
     Ask, Diagnostic, Error, Format, Learned, Outcome, Property, Reading, Refusal, Report as Found,
     Request, Run as FoundRun, Settled, VerdictKind,

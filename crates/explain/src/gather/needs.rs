@@ -20,7 +20,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use foretell_driver::commands::script::printed_by_z3;
-use foretell_driver::worker::pipeline::{ReadInput, Rung};
+use foretell_driver::worker::input::{ReadInput, Rung};
 use foretell_systems::{Atom, ChcSystem, TransitionSystem};
 use foretell_terms::print::{Names, quote};
 use foretell_terms::{Func, SortKind, Term, TermStore};

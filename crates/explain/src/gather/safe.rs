@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use foretell_driver::protocol::Model;
-use foretell_driver::worker::pipeline::{ReadInput, Rung};
+use foretell_driver::worker::input::{ReadInput, Rung};
 use foretell_terms::TermStore;
 
 use super::closed::closed;

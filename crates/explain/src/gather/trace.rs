@@ -1,7 +1,7 @@
 //! How a bad state is reached: steps, what changed, which values matter, and the formula that decides.
 
 use foretell_certify::cex;
-use foretell_driver::worker::pipeline::{Rung, read_input};
+use foretell_driver::worker::input::{Rung, read_input};
 use foretell_driver::{Ask, Counterexample};
 use foretell_systems::plain::{Plain, PlainFact, PlainState, PlainStep, Tables, Values};
 use foretell_systems::{ChcSystem, Derivation, Trace as Run, TransitionSystem};

@@ -189,9 +189,7 @@ impl Steps<'_, '_> {
         for &id in &self.text.declarations {
             let parts = doc.list(id).unwrap_or_default();
             let name = self.text.declared_name(id).unwrap_or_default();
-            let is_sort = doc
-                .head(id)
-                .is_some_and(|word| word.contains("sort") || word.contains("datatype"));
+            let is_sort = self.text.is_of_sorts(id);
             let table = functions
                 .iter()
                 .find(|&&f| !is_sort && self.terms.name(f) == name);
