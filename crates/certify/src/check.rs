@@ -24,6 +24,7 @@ use crate::proof::print;
 use crate::proof::system::vmt_checks;
 use crate::report::{CertifyOptions, CheckReport, Outcome, Refusal};
 use crate::text::clauses::ChcText;
+use crate::text::round::head;
 use crate::text::script::{Checker, Checks};
 use crate::text::sexpr::Document;
 use crate::text::vmt::VmtText;
@@ -146,7 +147,8 @@ pub fn check_trace(
 
 /// The obligations of a witness text for a clause system.
 pub fn chc_obligations(text: &str, witness: &str) -> Result<Checks, Refusal> {
-    clause_obligations(&ChcText::read(text).map_err(Refusal::Problem)?, witness)
+    let text = ChcText::read(text).map_err(Refusal::Problem)?;
+    clause_obligations(&text, witness, &|_| ())
 }
 
 /// The obligations of a certificate text for a property of a VMT system.
@@ -155,13 +157,18 @@ pub fn vmt_obligations(text: &str, witness: &str, property: Property) -> Result<
     system_obligations(&text, witness, property)
 }
 
-/// A plain model, or a certificate with auxiliary variables.
-pub(crate) fn clause_obligations(text: &ChcText<'_>, witness: &str) -> Result<Checks, Refusal> {
+/// Of a plain model, or of a certificate with auxiliary variables. Where the prelude of the obligations is known
+/// before them it is announced.
+pub(crate) fn clause_obligations(
+    text: &ChcText<'_>,
+    witness: &str,
+    announce: &dyn Fn(&str),
+) -> Result<Checks, Refusal> {
     let words = Document::read(witness).map_err(|e| Refusal::witness(&e))?;
     if CertificateText::recognised(&words) {
         witness_checks(text, &CertificateText::read(&words)?)
     } else {
-        model_checks(text, &ModelText::read(&words)?)
+        model_checks(text, &ModelText::read(&words)?, announce)
     }
 }
 
@@ -184,7 +191,7 @@ impl Checker<'_> {
     pub fn goal(&self, text: &str, witness: &str, goal: &ChosenGoal) -> CheckReport {
         let text = ChcText::read(text).and_then(|text| text.about(goal));
         let text = text.map_err(Refusal::Problem);
-        self.decide(text.and_then(|text| clause_obligations(&text, witness)))
+        self.decide(text.and_then(|text| clause_obligations(&text, witness, &|_| ())))
     }
 
     /// Checks anybody's certificate text for a property of a VMT system.
@@ -195,7 +202,12 @@ impl Checker<'_> {
     /// Checks a witness text for clauses that were read before.
     pub fn proof(&self, original: &OriginalClauses<'_>, witness: &str) -> CheckReport {
         let text = original.text();
-        self.decide(text.and_then(|text| clause_obligations(text, witness)))
+        let announce = |prelude: &str| {
+            if !prelude.contains("(assert ") {
+                self.runner.expect(&head(prelude));
+            }
+        };
+        self.decide(text.and_then(|text| clause_obligations(text, witness, &announce)))
     }
 
     /// Checks a certificate text for a transition system that was read before.

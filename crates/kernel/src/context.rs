@@ -24,6 +24,9 @@ pub trait Oracles {
     /// unknown.
     fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt>;
 
+    /// The next script will begin like this: a solver can read it meanwhile. It need not be true.
+    fn expect(&self, _head: &str) {}
+
     /// Runs another Horn solver on a text, in a process of its own, with these parameters, and
     /// returns what it printed. Nothing of it is known to be true.
     fn horn(&self, text: &str, parameters: &[String], limit: Duration) -> Result<String, Halt>;

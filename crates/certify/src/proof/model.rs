@@ -290,10 +290,11 @@ fn no_predicate(name: &str) -> Result<(), Refusal> {
     Err(Refusal::Witness(words))
 }
 
-/// The obligations of a model, clause by clause.
+/// The obligations of a model, clause by clause; before them, their prelude is announced.
 pub(crate) fn model_checks(
     system: &ChcText<'_>,
     model: &ModelText<'_, '_>,
+    announce: &dyn Fn(&str),
 ) -> Result<Checks, Refusal> {
     model.check_predicates(system)?;
     let mut checks = Checks {
@@ -312,6 +313,7 @@ pub(crate) fn model_checks(
             Definition::Text(id) => system.doc.show(*id) + "\n",
         };
     }
+    announce(&checks.prelude);
     let plain = Plain::new(system, model);
     let clauses = system.clauses.iter().enumerate();
     let (mut held, mut asked): (Vec<_>, Vec<_>) = clauses.partition(|(_, c)| plain.holds(c));

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! HEAD
+//! the prelude                                       declarations and definitions, read once
 //! for each check
 //!   (reset-assertions)                              a new solver, without assertions
-//!   the prelude, before the first check             declarations and definitions, read once
 //!   constants of the check, unless declared so far  assertions   (check-sat)
 //! ```
 //!
@@ -13,7 +13,8 @@
 //! anew, which takes longer than most checks.) Checks share constants of one name and sort; as
 //! nothing is asserted about a constant outside of a check, each check still is about arbitrary
 //! values. A name that comes with another sort and a check that declares more than constants begin
-//! with a `(reset)` and the prelude, and so does every check when the prelude asserts something.
+//! with a `(reset)` and the prelude, and so does every check when the prelude asserts something, which it then
+//! does after the `(reset-assertions)`.
 //!
 //! One hard check must not take the time of all the others: each may take a part of it, and is asked
 //! again by itself, in other words, when that was not enough.
@@ -28,6 +29,11 @@ use crate::text::script::{Check, Checks, Declares, Dialect};
 /// The beginning of every first-round script for Z3; a process can be given it in advance. The
 /// assertion makes Z3 build its tables; it is dropped before the first check.
 pub const HEAD: &str = "(set-option :global-declarations true)\n(set-logic ALL)\n(assert true)\n";
+
+/// What a script of checks with this prelude begins with, if it asserts nothing.
+pub(crate) fn head(prelude: &str) -> String {
+    format!("{HEAD}{prelude}")
+}
 
 /// The setting for a check with quantifiers. Left to itself, Z3 sends quantified linear arithmetic
 /// to an elimination procedure that takes minutes where its main solver, for which the outermost
@@ -125,7 +131,11 @@ impl<'a> Round<'a> {
         if start == Start::Anew {
             self.declared.clear();
             *text += if text.is_empty() { "" } else { "(reset)\n" };
-            *text += HEAD;
+            if self.prelude_asserts {
+                *text += HEAD;
+            } else {
+                *text += &head(&self.checks.prelude);
+            }
             *text += &self.limit;
         }
         let wanted = if check.commands.contains("(forall ") {
@@ -139,7 +149,7 @@ impl<'a> Round<'a> {
         }
         // This is where the solver is made, by the setting.
         *text += "(reset-assertions)\n";
-        if start == Start::Anew {
+        if self.prelude_asserts {
             *text += &self.checks.prelude;
         }
         for (name, declaration) in &check.constants {
@@ -196,7 +206,7 @@ mod tests {
             "(forall ((x Int) (y Int)) (< x y))",
         ]));
         let expected = format!(
-            "{HEAD}(set-option :timeout 2000)\n(reset-assertions)\n(define-fun p () Bool true)\n(declare-fun x () Int)\n\
+            "{HEAD}(define-fun p () Bool true)\n(set-option :timeout 2000)\n(reset-assertions)\n(declare-fun x () Int)\n\
              (assert (not (< x 0)))\n(check-sat)\n(reset-assertions)\n(declare-fun y () Int)\n\
              (assert (not (< x y)))\n(check-sat)\n"
         );

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 use foretell_kernel::ScriptAnswer;
 
-use crate::text::round::HEAD;
+use crate::text::round::head;
 use crate::text::script::{Check, Checks, Declares};
 
 /// The work that a check may take here: some ten milliseconds.
@@ -37,7 +37,7 @@ pub(crate) fn script(checks: &Checks) -> Option<(String, Vec<usize>)> {
     if checks.prelude.contains("(assert ") {
         return None;
     }
-    let mut text = format!("{HEAD}{}{WORK}", checks.prelude);
+    let mut text = head(&checks.prelude) + WORK;
     let most = text.len() + LARGEST;
     let (mut declared, mut asked) = (Declared::default(), Vec::new());
     for (number, check) in checks.checks.iter().enumerate() {
@@ -100,6 +100,7 @@ pub(crate) fn decided(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::round::HEAD;
 
     fn checks(formulas: &[&str]) -> Checks {
         let mut checks = Checks {

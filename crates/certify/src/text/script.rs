@@ -41,6 +41,9 @@ pub trait ScriptRunner {
     /// Contract: no answer that the solver gave after reporting an error is `Unsat` here.
     fn run(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt>;
 
+    /// The next script will begin like this, if nothing comes between.
+    fn expect(&self, _head: &str) {}
+
     /// The solver's name for reports.
     fn name(&self) -> &str;
 
@@ -52,6 +55,10 @@ pub trait ScriptRunner {
 impl ScriptRunner for Cx<'_> {
     fn run(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt> {
         self.oracles.script(script, limit)
+    }
+
+    fn expect(&self, head: &str) {
+        self.oracles.expect(head);
     }
 
     fn name(&self) -> &str {

@@ -185,6 +185,10 @@ impl Oracles for WorkerOracles {
         answers
     }
 
+    fn expect(&self, head: &str) {
+        self.ready.expect(head);
+    }
+
     /// Z3, or the solver that the configuration names.
     fn horn(&self, text: &str, parameters: &[String], limit: Duration) -> Result<String, Halt> {
         match &self.command {
