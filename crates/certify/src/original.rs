@@ -11,7 +11,7 @@ use foretell_terms::TermStore;
 
 use crate::report::Refusal;
 use crate::text::clauses::ChcText;
-use crate::text::round::HEAD;
+use crate::text::round::head;
 use crate::text::sexpr::TextError;
 use crate::text::vmt::VmtText;
 
@@ -34,10 +34,9 @@ impl<'t> ReadText<'t> {
         ReadText(ChcText::read(text))
     }
 
-    /// What scripts about this text begin with, with Z3.
-    pub fn script_head(&self) -> String {
-        let sorts = self.0.as_ref().map(ChcText::sort_text);
-        format!("{HEAD}{}", sorts.unwrap_or_default())
+    /// What scripts about this text begin with, with Z3, if it can be read.
+    pub fn script_head(&self) -> Option<String> {
+        head(&self.0.as_ref().ok()?.sort_text())
     }
 }
 

@@ -24,7 +24,7 @@ pub trait Oracles {
     /// unknown.
     fn script(&self, script: &str, limit: Duration) -> Result<Vec<ScriptAnswer>, Halt>;
 
-    /// The next script will begin like this: a solver can read it meanwhile. It need not be true.
+    /// The next script will probably begin like this: a solver can read it meanwhile.
     fn expect(&self, _head: &str) {}
 
     /// Runs another Horn solver on a text, in a process of its own, with these parameters, and

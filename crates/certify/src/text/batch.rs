@@ -14,6 +14,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::text::round::asserts;
 use crate::text::script::{Check, Checks, Declares};
 
 /// With fewer obligations nothing is joined.
@@ -39,7 +40,7 @@ pub(crate) struct Joined {
 pub(crate) fn join(checks: &Checks) -> Option<Joined> {
     let quantified = |text: &str| text.contains("(forall ") || text.contains("(exists ");
     let prelude = &checks.prelude;
-    if checks.checks.len() < MANY || quantified(prelude) || prelude.contains("(assert ") {
+    if checks.checks.len() < MANY || quantified(prelude) || asserts(prelude) {
         return None;
     }
     let (mut questions, mut members) = (Vec::new(), Vec::new());

@@ -31,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use foretell_kernel::ScriptAnswer;
 
-use crate::text::round::HEAD;
+use crate::text::round::{HEAD, asserts};
 use crate::text::scopes::Declared;
 use crate::text::script::{Checks, Declares};
 use crate::text::sexpr::{Document, Id};
@@ -93,7 +93,7 @@ pub(crate) fn script(checks: &Checks, ask: Ask<'_>) -> Option<Asked> {
     };
     let prelude = Document::read(&checks.prelude).ok()?;
     let quantified = |text: &str| text.contains("(forall ") || text.contains("(exists ");
-    if checks.prelude.contains("(assert ") || quantified(&checks.prelude) {
+    if asserts(&checks.prelude) || quantified(&checks.prelude) {
         return None;
     }
     let declared = skolem::declared(&prelude);

@@ -30,9 +30,14 @@ use crate::text::script::{Check, Checks, Declares, Dialect};
 /// assertion makes Z3 build its tables; it is dropped before the first check.
 pub const HEAD: &str = "(set-option :global-declarations true)\n(set-logic ALL)\n(assert true)\n";
 
-/// What a script of checks with this prelude begins with, if it asserts nothing.
-pub(crate) fn head(prelude: &str) -> String {
-    format!("{HEAD}{prelude}")
+/// What a script of checks with this prelude begins with; `None` if it asserts something.
+pub(crate) fn head(prelude: &str) -> Option<String> {
+    (!asserts(prelude)).then(|| format!("{HEAD}{prelude}"))
+}
+
+/// Whether a prelude asserts something: it is no beginning then, and said anew for each check.
+pub(crate) fn asserts(prelude: &str) -> bool {
+    prelude.contains("(assert ")
 }
 
 /// The setting for a check with quantifiers. Left to itself, Z3 sends quantified linear arithmetic
@@ -59,7 +64,7 @@ pub(crate) fn script(
     };
     let mut round = Round {
         checks,
-        prelude_asserts: checks.prelude.contains("(assert "),
+        head: head(&checks.prelude),
         limit: format!("(set-option :timeout {})\n", each.as_millis().max(1)),
         open: false,
         declared: BTreeMap::new(),
@@ -83,7 +88,8 @@ pub(crate) fn script(
 /// A script while it is written.
 struct Round<'a> {
     checks: &'a Checks,
-    prelude_asserts: bool,
+    /// What it begins with, if the prelude asserts nothing.
+    head: Option<String>,
     /// The setting for the time of a check.
     limit: String,
     /// Whether the next check may follow in the scope of those before it.
@@ -106,7 +112,7 @@ impl<'a> Round<'a> {
 
     /// A check in a script for Z3.
     fn follow(&mut self, check: &'a Check) {
-        let shares = check.declares == Declares::Nothing && !self.prelude_asserts;
+        let shares = check.declares == Declares::Nothing && self.head.is_some();
         let start = if self.open && shares && !self.clashes(check) {
             Start::Follows
         } else {
@@ -131,11 +137,7 @@ impl<'a> Round<'a> {
         if start == Start::Anew {
             self.declared.clear();
             *text += if text.is_empty() { "" } else { "(reset)\n" };
-            if self.prelude_asserts {
-                *text += HEAD;
-            } else {
-                *text += &head(&self.checks.prelude);
-            }
+            *text += self.head.as_deref().unwrap_or(HEAD);
             *text += &self.limit;
         }
         let wanted = if check.commands.contains("(forall ") {
@@ -149,7 +151,7 @@ impl<'a> Round<'a> {
         }
         // This is where the solver is made, by the setting.
         *text += "(reset-assertions)\n";
-        if self.prelude_asserts {
+        if self.head.is_none() {
             *text += &self.checks.prelude;
         }
         for (name, declaration) in &check.constants {

@@ -64,9 +64,7 @@ pub fn run(
     output: impl Write + Send + 'static,
     home: Home,
 ) -> io::Result<End> {
-    let work = std::thread::Builder::new()
-        .name("worker".into())
-        .stack_size(DEEP_STACK);
+    let work = deep().name("worker".into());
     let done = work.spawn(move || work_on(input, output, home))?.join();
     done.unwrap_or_else(|_| Err(panicked()))
 }
@@ -82,6 +80,11 @@ pub fn run_here(
 ) -> io::Result<End> {
     let work = AssertUnwindSafe(|| work_on(input, output, home));
     std::panic::catch_unwind(work).unwrap_or_else(|_| Err(panicked()))
+}
+
+/// A thread for what goes as deep as the input: readers, passes, engines.
+pub(crate) fn deep() -> thread::Builder {
+    thread::Builder::new().stack_size(DEEP_STACK)
 }
 
 /// The panic was already told on standard error; the exit code tells the supervisor.
@@ -222,19 +225,17 @@ fn read_meanwhile<'t>(
     job: &Job,
     counter: &Counter,
 ) -> io::Result<(TermStore, Result<ReadInput<'t>, Refusal>)> {
-    counter.emit(Event::Enter(Phase::Parse));
-    let read = thread::scope(|scope| {
-        let reader = thread::Builder::new().stack_size(DEEP_STACK);
-        let reading = reader.spawn_scoped(scope, || {
+    thread::scope(|scope| {
+        let reading = deep().spawn_scoped(scope, || {
+            counter.emit(Event::Enter(Phase::Parse));
             let terms = TermStore::new();
             let read = read_input(bytes, &job.ask, &terms);
+            counter.emit(Event::Leave(Phase::Parse));
             (terms, read)
         })?;
         foretell_solver::prepare();
         reading.join().map_err(|_| panicked())
-    });
-    counter.emit(Event::Leave(Phase::Parse));
-    read
+    })
 }
 
 /// The time that a job has.

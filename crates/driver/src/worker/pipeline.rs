@@ -4,6 +4,7 @@
 //! verify(text, job)
 //!   problem ← frontends::read(text)                  // or located errors
 //!   verdict ← passes ▸ engine ▸ way back             // ladder.rs
+//!     (meanwhile: certify reads the original text, and the solver of the check what its scripts begin with)
 //!   safe:    certify::check on the original text     // fresh solver process, its own parser
 //!            (if somebody reads it: of the readable form first, readable.rs)
 //!   unsafe:  certify::replay on the original problem // evaluation, no solver
@@ -26,6 +27,7 @@ use foretell_systems::{ChcProof, ChcSystem, Invariant, Property, TransitionSyste
 use crate::commands::validate::ProcessRunner;
 use crate::protocol::{Detail, Job, Model, Outcome, RejectedWitness};
 use crate::registry::Prepared;
+use crate::worker::deep;
 use crate::worker::exchange::{Inbox, Wire};
 use crate::worker::functions::{choose as choose_functions, left_open, respecting};
 use crate::worker::input::{ReadInput, Rung};
@@ -71,14 +73,15 @@ pub(crate) fn verify_sharing(
     let answered = match &input.problem {
         Rung::Clauses(system, free, goal) => thread::scope(|scope| {
             // Nothing depends on this before there is a verdict.
-            let text = scope.spawn(|| read_aside(input.text, ready));
+            let aside = deep().spawn_scoped(scope, || read_aside(input.text, ready));
             let chosen = choose_functions(input.reading.format, system, cx)?;
             let system = chosen.as_ref().map_or(system, |c| &c.system);
             let verdict = check_clauses(system, prepared, wire, cx)?;
             if chosen.is_some() && matches!(verdict, Verdict::Unsafe(_)) {
                 return Ok(left_open(Vec::new()));
             }
-            let text = text.join().unwrap_or_else(|_| ReadText::read(input.text));
+            let text = aside.ok().and_then(|reading| reading.join().ok());
+            let text = text.unwrap_or_else(|| ReadText::read(input.text));
             let functions = chosen.as_ref().map_or("", |c| &c.definitions);
             let original = OriginalClauses::of(text, system).about(goal.as_ref());
             let original = original.with_functions(functions);
@@ -94,7 +97,9 @@ pub(crate) fn verify_sharing(
 /// Reads clauses for their certificates, and lets the solver read what its scripts begin with.
 fn read_aside<'t>(text: &'t str, ready: &Ready) -> ReadText<'t> {
     let text = ReadText::read(text);
-    ready.expect(&text.script_head());
+    if let Some(head) = text.script_head() {
+        ready.expect(&head);
+    }
     text
 }
 
