@@ -432,7 +432,7 @@ fn number(cx: &Cx<'_>, n: &Integer, sort: Sort) -> Option<Value> {
         return Some(Value::Int(n.clone()));
     }
     if sort == Sort::REAL {
-        return Some(Value::Real(foretell_terms::number::rational(n)));
+        return Some(Value::real(foretell_terms::number::rational(n)));
     }
     let width = cx.terms.width(sort)?;
     let numeral = cx.terms.bv(n.clone(), width);

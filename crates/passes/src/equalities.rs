@@ -20,7 +20,7 @@ use foretell_systems::{Atom, ChcProof, ChcSystem, Clause, Derivation};
 use foretell_terms::{Substitution, Term, TermMap, TermSet, TermStore, Value};
 
 use crate::shared::facts::Fact;
-use crate::shared::replay::{fill, joined};
+use crate::shared::replay::{fill, joined, make_room};
 
 /// The name of the pass.
 const NAME: &str = "equalities";
@@ -137,6 +137,14 @@ struct Eliminated {
     definitions: TermMap<Term>,
 }
 
+impl Eliminated {
+    /// The variables that the clause still has.
+    fn kept(&self) -> Vec<Term> {
+        let is_kept = |var: &Term| !self.definitions.contains_key(var);
+        self.vars.iter().copied().filter(is_kept).collect()
+    }
+}
+
 /// The way back.
 pub struct EqualitiesLift {
     clauses: Vec<Eliminated>,
@@ -161,18 +169,14 @@ impl Lift for EqualitiesLift {
     }
 
     fn cex(&self, mut derivation: Derivation, cx: &Cx<'_>) -> Result<Derivation, Halt> {
+        let kept: Vec<Vec<Term>> = self.clauses.iter().map(Eliminated::kept).collect();
         for step in &mut derivation.steps {
-            let clause = self
-                .clauses
-                .get(step.clause.index())
-                .ok_or(Halt::NotLifted(NAME))?;
-            let kept: Vec<Term> = clause
-                .vars
-                .iter()
-                .copied()
-                .filter(|v| !clause.definitions.contains_key(v))
-                .collect();
-            fill(cx.terms, &kept, &mut step.values);
+            let at = step.clause.index();
+            let (Some(clause), Some(kept)) = (self.clauses.get(at), kept.get(at)) else {
+                return Err(Halt::NotLifted(NAME));
+            };
+            make_room(clause.vars.len(), &mut step.values);
+            fill(cx.terms, kept, &mut step.values);
             let all = joined(&step.values, &derivation.functions);
             let value = |t: Term| cx.terms.eval(t, &all).map_err(|_| Halt::NotLifted(NAME));
             let definitions = clause.definitions.iter();

@@ -147,7 +147,7 @@ impl Plain {
         match value {
             Value::Bool(b) => Plain::Bool(*b),
             Value::Int(n) => Plain::Number(number::rational(n)),
-            Value::Real(q) => Plain::Number(q.clone()),
+            Value::Real(q) => Plain::Number((**q).clone()),
             Value::BitVec(width, bits) => Plain::BitVec {
                 bits: bits.clone(),
                 width: *width,
@@ -172,7 +172,7 @@ impl Plain {
         Some(match (self, terms.kind(sort)) {
             (Plain::Bool(b), SortKind::Bool) => Value::Bool(*b),
             (Plain::Number(q), SortKind::Int) => Value::Int(number::to_integer(q)?),
-            (Plain::Number(q), SortKind::Real) => Value::Real(q.clone()),
+            (Plain::Number(q), SortKind::Real) => Value::real(q.clone()),
             (Plain::BitVec { bits, width }, SortKind::BitVec(wanted))
                 if width == wanted && *bits < number::power_of_two(*width) =>
             {

@@ -209,7 +209,7 @@ pub(crate) fn conclude(
         Op::True => Ok(Value::Bool(true)),
         Op::False => Ok(Value::Bool(false)),
         Op::Int(n) => Ok(Value::Int(n.clone())),
-        Op::Real(q) => Ok(Value::Real((**q).clone())),
+        Op::Real(q) => Ok(Value::real((**q).clone())),
         Op::BitVec(width, bits) => Ok(Value::BitVec(*width, bits.clone())),
         Op::And => connective(outcomes, &Value::Bool(false)),
         Op::Or => connective(outcomes, &Value::Bool(true)),
@@ -275,10 +275,10 @@ fn strict(store: &TermStore, node: &Node, mut args: Values) -> Outcome {
             if b.is_zero() {
                 Err(Undefined::DivisionByZero)
             } else {
-                Ok(Value::Real(a.clone() / b.clone()))
+                Ok(Value::real((**a).clone() / (**b).clone()))
             }
         }
-        (Op::ToReal, [Value::Int(n)]) => Ok(Value::Real(number::rational(n))),
+        (Op::ToReal, [Value::Int(n)]) => Ok(Value::real(number::rational(n))),
         (Op::ToInt, [Value::Real(q)]) => Ok(Value::Int(number::floor(q))),
         (Op::Select, [Value::Array(array), indices @ ..]) => Ok(array.select(indices).clone()),
         (Op::Store, [Value::Array(_), ..]) => store_cell(args),
@@ -323,7 +323,7 @@ fn fold_numbers(op: &Op, args: Values) -> Outcome {
             Ok(Value::Int(if *op == Op::Add { a + b } else { a * b }))
         }
         (Value::Real(a), Value::Real(b)) => {
-            Ok(Value::Real(if *op == Op::Add { a + b } else { a * b }))
+            Ok(Value::real(if *op == Op::Add { *a + *b } else { *a * *b }))
         }
         _ => Err(Undefined::IllSorted),
     })

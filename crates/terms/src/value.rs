@@ -17,8 +17,9 @@ pub enum Value {
     Bool(bool),
     /// An integer.
     Int(Integer),
-    /// A real number (rational: no other one is ever written down).
-    Real(Rational),
+    /// A real number (rational: no other one is ever written down), behind a pointer: it is twice as large as
+    /// any other value, and runs have millions of them.
+    Real(Box<Rational>),
     /// A bit pattern of a width.
     BitVec(u32, Natural),
     /// An array.
@@ -131,11 +132,16 @@ impl ArrayValue {
 const SMALL_DOMAIN: u64 = 1 << 16;
 
 impl Value {
+    /// A real number.
+    pub fn real(number: Rational) -> Value {
+        Value::Real(Box::new(number))
+    }
+
     /// The number that an integer or real value is.
     pub fn number(&self) -> Option<Rational> {
         match self {
             Value::Int(n) => Some(number::rational(n)),
-            Value::Real(q) => Some(q.clone()),
+            Value::Real(q) => Some((**q).clone()),
             _ => None,
         }
     }
@@ -175,7 +181,7 @@ impl TermStore {
             },
             SortKind::Bool => Value::Bool(false),
             SortKind::Int => Value::Int(Integer::ZERO),
-            SortKind::Real => Value::Real(Rational::ZERO),
+            SortKind::Real => Value::real(Rational::ZERO),
             SortKind::BitVec(width) => Value::BitVec(*width, Natural::ZERO),
             _ => Value::Element(inner, 0),
         };
@@ -189,7 +195,7 @@ impl TermStore {
         Some(match value {
             Value::Bool(b) => self.bool(*b),
             Value::Int(n) => self.int(n.clone()),
-            Value::Real(q) => self.real(q.clone()),
+            Value::Real(q) => self.real((**q).clone()),
             Value::BitVec(width, bits) => self.bv(Integer::from(bits.clone()), *width),
             Value::Element(..) => return None,
             Value::Data(constructor, values) => {

@@ -11,6 +11,7 @@
 //! What evaluation cannot determine (a missing value, a division by zero, a quantifier) leaves the
 //! replay undecided: a counterexample must not rest on a value that the standard leaves open.
 
+use std::borrow::Cow;
 use std::time::Instant;
 
 use foretell_systems::{
@@ -114,7 +115,7 @@ pub(crate) fn derive(
             "the number of premises differs from the number of body predicates",
         ));
     }
-    let values = joined(functions, restricted(&step.values, &clause.vars));
+    let values = known(functions, &step.values, &clause.vars);
     well_sorted(terms, &values, |var, value| {
         is_derived(clause, &step.premises, facts, (var, value))
     })?;
@@ -122,7 +123,7 @@ pub(crate) fn derive(
         let Some(Some((pred, expected))) = facts.get(premise) else {
             return Err(wrong("a premise is no earlier step with a fact"));
         };
-        if *pred != atom.pred || *expected != evaluate(terms, &atom.args, &values)? {
+        if *pred != atom.pred || !are_values(terms, &atom.args, &values, expected)? {
             return Err(wrong("a premise derived another fact"));
         }
     }
@@ -157,6 +158,42 @@ fn evaluate(terms: &TermStore, args: &[Term], values: &Assignment) -> Result<Vec
     args.iter()
         .map(|&arg| terms.eval(arg, values).map_err(Fault::from))
         .collect()
+}
+
+/// Whether these are the values of the arguments.
+fn are_values(
+    terms: &TermStore,
+    args: &[Term],
+    values: &Assignment,
+    expected: &[Value],
+) -> Result<bool, Fault> {
+    if args.len() != expected.len() {
+        return Ok(false);
+    }
+    for (&arg, expected) in args.iter().zip(expected) {
+        let is_value = match values.get(arg) {
+            Some(value) => value == expected,
+            None => terms.eval(arg, values)? == *expected,
+        };
+        if !is_value {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The values of these variables and of the functions: nothing else may differ from step to step.
+fn known<'a>(functions: &Assignment, values: &'a Assignment, vars: &[Term]) -> Cow<'a, Assignment> {
+    // Different variables, as many of which have values as there are values: nothing else has one.
+    let of_vars = vars.iter().filter(|&&var| values.get(var).is_some());
+    let is_all = vars.is_sorted_by(|a, b| a < b) && of_vars.count() == values.values.len();
+    let functions_tell = |of: &Assignment| !of.functions.is_empty();
+    let is_more =
+        functions_tell(values) || functions_tell(functions) || !functions.values.is_empty();
+    match is_all && !is_more {
+        true => Cow::Borrowed(values),
+        false => Cow::Owned(joined(functions, restricted(values, vars))),
+    }
 }
 
 /// The values of these variables alone: nothing else may differ from step to step.

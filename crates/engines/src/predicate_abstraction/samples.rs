@@ -268,7 +268,7 @@ fn random(terms: &TermStore, sort: Sort, rng: &Rng) -> Value {
     match terms.kind(sort) {
         SortKind::Bool => Value::Bool(rng.below(2) == 1),
         SortKind::Int => Value::Int(Integer::from(rng.below(RANGE + 1)) - Integer::ONE),
-        SortKind::Real => Value::Real(Rational::from(rng.below(RANGE))),
+        SortKind::Real => Value::real(Rational::from(rng.below(RANGE))),
         SortKind::BitVec(width) => {
             let bound = 1u64.checked_shl(*width).unwrap_or(u64::MAX).min(RANGE + 1);
             Value::BitVec(*width, Natural::from(rng.below(bound)))

@@ -61,13 +61,9 @@ fn expand_step(this: &InlineLift, root: Task, result: &mut Derivation, cx: &Cx<'
             Origin::Single(clause) => {
                 let vars = &this.system.clause(*clause).vars;
                 fill(cx.terms, vars, &mut task.values);
-                let mut values = Assignment::with_room(vars.len());
-                for &var in vars {
-                    values.insert(var, task.values.get(var)?.clone());
-                }
                 result.steps.push(DerivationStep {
                     clause: *clause,
-                    values,
+                    values: only(vars, task.values)?,
                     premises: task.premises,
                 });
             }
@@ -99,6 +95,18 @@ fn expand_step(this: &InlineLift, root: Task, result: &mut Derivation, cx: &Cx<'
         }
     }
     Some(())
+}
+
+/// The values of these variables, which all have one.
+fn only(vars: &[Term], values: Assignment) -> Option<Assignment> {
+    if vars.len() == values.values.len() && values.functions.is_empty() {
+        return Some(values);
+    }
+    let mut only = Assignment::with_room(vars.len());
+    for &var in vars {
+        only.insert(var, values.get(var)?.clone());
+    }
+    Some(only)
 }
 
 /// The values of the variables of a part.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use foretell_kernel::{Answer, Cx, Halt, SolverConfig};
-use foretell_systems::{ChcSystem, Clause, Derivation};
+use foretell_systems::{ChcSystem, Clause, Derivation, DerivationStep};
 use foretell_terms::eval::Assignment;
 use foretell_terms::{Term, TermStore, Value};
 
@@ -11,79 +11,83 @@ use foretell_terms::{Term, TermStore, Value};
 ///
 /// A variable without a value that is the argument of a body atom takes the value the premise
 /// derived; any other one is free and takes the default of its sort. Steps must be in order.
-/// `pass` is named when a head has no value (a division by zero).
+/// `pass` is named when such a value is undefined (a division by zero).
 pub(crate) fn complete(
     system: &ChcSystem,
     mut derivation: Derivation,
     pass: &'static str,
     cx: &Cx<'_>,
 ) -> Result<Derivation, Halt> {
-    let mut heads: Vec<Vec<Value>> = Vec::new();
-    let last_uses = last_uses(&derivation);
-    for (i, step) in derivation.steps.iter_mut().enumerate() {
-        let clause = system
-            .clauses
-            .get(step.clause.index())
-            .ok_or(Halt::NotLifted(pass))?;
-        let missing = clause.vars.len().saturating_sub(step.values.values.len());
-        step.values.values.reserve(missing);
-        for (atom, &premise) in clause.body.iter().zip(&step.premises) {
-            let derived = heads.get(premise).ok_or(Halt::NotLifted(pass))?;
-            for (&arg, value) in atom.args.iter().zip(derived) {
-                if cx.terms.as_var(arg).is_some() && step.values.get(arg).is_none() {
-                    step.values.insert(arg, value.clone());
-                }
-            }
-        }
-        fill(cx.terms, &clause.vars, &mut step.values);
-        heads.push(
-            head_values(clause, &step.values, &derivation.functions, cx)
-                .ok_or(Halt::NotLifted(pass))?,
-        );
-        for &premise in &step.premises {
-            if last_uses.get(premise) == Some(&i) {
-                heads[premise] = Vec::new();
-            }
-        }
+    for i in 0..derivation.steps.len() {
+        complete_step(system, &mut derivation, i, cx).ok_or(Halt::NotLifted(pass))?;
     }
     Ok(derivation)
 }
 
-/// For each step the last one that it is a premise of; itself where there is none.
-fn last_uses(derivation: &Derivation) -> Vec<usize> {
-    let mut last: Vec<usize> = (0..derivation.steps.len()).collect();
-    for (i, step) in derivation.steps.iter().enumerate() {
-        for &premise in &step.premises {
-            if let Some(last) = last.get_mut(premise) {
-                *last = i;
+fn complete_step(
+    system: &ChcSystem,
+    derivation: &mut Derivation,
+    at: usize,
+    cx: &Cx<'_>,
+) -> Option<()> {
+    let (earlier, rest) = derivation.steps.split_at_mut(at);
+    let step = rest.first_mut()?;
+    let clause = system.clauses.get(step.clause.index())?;
+    make_room(clause.vars.len(), &mut step.values);
+    for (atom, &premise) in clause.body.iter().zip(&step.premises) {
+        let shown = Shown::new(system, earlier.get(premise)?, &derivation.functions)?;
+        for (&arg, &made) in atom.args.iter().zip(shown.args) {
+            if step.values.get(arg).is_none() && cx.terms.as_var(arg).is_some() {
+                step.values.insert(arg, shown.value(made, cx)?);
             }
         }
     }
-    last
+    fill(cx.terms, &clause.vars, &mut step.values);
+    Some(())
+}
+
+/// What an earlier step derived; a value is computed when it is asked for.
+struct Shown<'a> {
+    args: &'a [Term],
+    values: &'a Assignment,
+    functions: &'a Assignment,
+}
+
+impl<'a> Shown<'a> {
+    fn new(
+        system: &'a ChcSystem,
+        step: &'a DerivationStep,
+        functions: &'a Assignment,
+    ) -> Option<Shown<'a>> {
+        let head = system.clauses.get(step.clause.index())?.head.as_ref()?;
+        Some(Shown {
+            args: &head.args,
+            values: &step.values,
+            functions,
+        })
+    }
+
+    fn value(&self, arg: Term, cx: &Cx<'_>) -> Option<Value> {
+        cx.terms
+            .eval(arg, &joined(self.values, self.functions))
+            .ok()
+    }
+}
+
+/// Room for so many values and no more: long derivations are large.
+pub(crate) fn make_room(wanted: usize, values: &mut Assignment) {
+    let missing = wanted.saturating_sub(values.values.len());
+    values.values.reserve_exact(missing);
 }
 
 /// Gives the default of its sort to every variable without a value.
 pub(crate) fn fill(terms: &TermStore, vars: &[Term], values: &mut Assignment) {
-    values
-        .values
-        .reserve(vars.len().saturating_sub(values.values.len()));
+    make_room(vars.len(), values);
     for &var in vars {
         if values.get(var).is_none() {
             values.insert(var, terms.default_value(terms.sort(var)));
         }
     }
-}
-
-/// The values a clause derives; none for a query. `None` when one is undefined.
-pub(crate) fn head_values(
-    clause: &Clause,
-    values: &Assignment,
-    functions: &Assignment,
-    cx: &Cx<'_>,
-) -> Option<Vec<Value>> {
-    let all = joined(values, functions);
-    let args = clause.head.iter().flat_map(|head| &head.args);
-    args.map(|&arg| cx.terms.eval(arg, &all).ok()).collect()
 }
 
 /// The values of one step together with the values of declared functions.

@@ -29,7 +29,7 @@ pub(crate) fn value(store: &TermStore, sort: Sort, rng: &Rng) -> Value {
     match store.kind(sort) {
         SortKind::Bool => Value::Bool(rng.below(2) == 0),
         SortKind::Int => Value::Int(small()),
-        SortKind::Real => Value::Real(fraction(&small(), &Integer::from(1 + rng.below(2)))),
+        SortKind::Real => Value::real(fraction(&small(), &Integer::from(1 + rng.below(2)))),
         SortKind::BitVec(width) => Value::BitVec(*width, Natural::from(rng.below(1 << width))),
         SortKind::Array { indices, element } => {
             let (indices, element) = (indices.clone(), *element);

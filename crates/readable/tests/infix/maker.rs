@@ -351,7 +351,7 @@ impl<'s> Maker<'s> {
             }
             _ => {
                 let denominator = Integer::from(1 + self.below(3));
-                Value::Real(fraction(&Integer::from(self.small()), &denominator))
+                Value::real(fraction(&Integer::from(self.small()), &denominator))
             }
         }
     }

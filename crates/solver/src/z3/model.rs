@@ -90,9 +90,9 @@ impl<'s> Z3Model<'s> {
             }
             SortKind::Real => {
                 if let Some((n, d)) = ast.as_real().and_then(|q| q.as_rational()) {
-                    return Some(Value::Real(fraction(&n.into(), &d.into())));
+                    return Some(Value::real(fraction(&n.into(), &d.into())));
                 }
-                number(&ast.to_string()).map(Value::Real)
+                number(&ast.to_string()).map(Value::real)
             }
             SortKind::BitVec(width) => {
                 if let Some(small) = ast
