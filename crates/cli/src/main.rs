@@ -41,6 +41,8 @@ mod sv_comp;
 mod validate_command;
 mod vcd;
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -53,11 +55,15 @@ fn main() -> ExitCode {
     if let Some(code) = foretell_lib::serve() {
         return code;
     }
+    let is_ahead = looks_like_check(std::env::args_os().skip(1));
+    if is_ahead {
+        foretell_lib::host::start_ahead();
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
-    if matches!(&arguments.command, None | Some(Command::Check(_))) {
+    if !is_ahead && matches!(&arguments.command, None | Some(Command::Check(_))) {
         foretell_lib::host::start_ahead();
     }
     match std::panic::catch_unwind(|| run(arguments)) {
@@ -90,6 +96,19 @@ fn run(arguments: Arguments) -> Exit {
     }
 }
 
+/// Whether a command line may be that of a check, before it is understood: its first word is an option or a file.
+/// If it is none after all, the worker that was started ends with this process.
+fn looks_like_check(words: impl Iterator<Item = OsString>) -> bool {
+    let mut words = words.peekable();
+    let begins = words.peek().is_some_and(|first| {
+        first.as_encoded_bytes().starts_with(b"-") || Path::new(first).exists()
+    });
+    begins && words.all(|word| !HELP.iter().any(|help| word == *help))
+}
+
+/// What asks for words and for no work.
+const HELP: [&str; 4] = ["-h", "--help", "-V", "--version"];
+
 /// What is wrong when the first word is no command and others follow it.
 fn unexpected_word(error: &clap::Error) -> Option<String> {
     // The conflict that a first word makes which is no command.
@@ -102,7 +121,7 @@ fn unexpected_word(error: &clap::Error) -> Option<String> {
     if !conflict {
         return None;
     }
-    Some(if std::path::Path::new(&first).exists() {
+    Some(if Path::new(&first).exists() {
         format!("one FILE is expected, not `{first}` and `{second}`; `bench` takes many")
     } else {
         format!("`{first}` is neither a command nor a file")
@@ -149,4 +168,24 @@ fn usage(error: &clap::Error) -> ExitCode {
         }
     };
     outcome.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::looks_like_check;
+
+    #[test]
+    fn a_worker_is_started_ahead_for_what_may_be_a_check() {
+        let looks = |line: &str| looks_like_check(line.split_whitespace().map(Into::into));
+        assert!(looks("-t 20s system.smt2") && looks("Cargo.toml -v") && looks("--in"));
+        for other in [
+            "",
+            "bench -j 2 folder",
+            "--help",
+            "-t 20s --version",
+            "no-such-file.smt2",
+        ] {
+            assert!(!looks(other), "{other}");
+        }
+    }
 }

@@ -285,14 +285,18 @@ impl<'a> Simulation<'a> {
     /// An instance of a clause in a state.
     fn instance(&mut self, at: usize, state: Option<&State>) -> Result<Option<Instance>, Halt> {
         let (terms, clause) = (self.cx.terms, &self.system.clauses[at]);
-        let mut values = Assignment::new();
+        let mut values = Assignment::with_room(clause.vars.len());
         let mut demands = Vec::new();
         let args = clause.body.iter().flat_map(|atom| atom.args.iter());
         for (&arg, value) in args.zip(state.iter().flat_map(|s| &s.values)) {
+            let is_bound = values.get(arg).is_some();
+            if !is_bound && terms.as_var(arg).is_some() {
+                values.insert(arg, value.clone());
+                continue;
+            }
             match terms.eval(arg, &values) {
                 Ok(found) if found != *value => return Ok(None),
                 Ok(_) => {}
-                Err(_) if terms.as_var(arg).is_some() => values.insert(arg, value.clone()),
                 Err(_) => match terms.value_term(value, terms.sort(arg)) {
                     Some(constant) => demands.push(terms.eq(arg, constant)),
                     None => return Ok(None),
@@ -304,18 +308,16 @@ impl<'a> Simulation<'a> {
             return Ok(None);
         }
         if demands.is_empty() {
-            let guesses = match self.moves[at].open.is_empty() {
-                true => 1,
-                false => self.options.tries,
-            };
-            for _ in 0..guesses {
+            if self.moves[at].open.is_empty() {
+                return Ok((holds == Ok(true))
+                    .then(|| self.derived(at, values))
+                    .flatten());
+            }
+            for _ in 0..self.options.tries {
                 let guess = self.guess(at, &values, state);
                 if let Some(instance) = self.completed(at, guess) {
                     return Ok(Some(instance));
                 }
-            }
-            if self.moves[at].open.is_empty() {
-                return Ok(None);
             }
         }
         demands.push(clause.constraint);
@@ -326,10 +328,14 @@ impl<'a> Simulation<'a> {
 
     /// The instance of these values, if the constraint holds.
     fn completed(&self, at: usize, values: Assignment) -> Option<Instance> {
+        let constraint = self.system.clauses[at].constraint;
+        let holds = self.cx.terms.eval_bool(constraint, &values) == Ok(true);
+        holds.then(|| self.derived(at, values)).flatten()
+    }
+
+    /// The instance of these values, of which the constraint holds.
+    fn derived(&self, at: usize, values: Assignment) -> Option<Instance> {
         let (terms, clause) = (self.cx.terms, &self.system.clauses[at]);
-        if terms.eval_bool(clause.constraint, &values) != Ok(true) {
-            return None;
-        }
         let derived = match &clause.head {
             None => None,
             Some(head) => {

@@ -92,42 +92,43 @@ fn panicked() -> io::Error {
     io::Error::other("internal error")
 }
 
+/// The work of a process that may have been started before there was a job: what its solvers will share takes
+/// as long to make as many an input takes to be read, and needs no job. The solver that will check the answer
+/// starts meanwhile too, from this thread, with which it ends.
 fn work_on(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     home: Home,
 ) -> io::Result<End> {
-    let mut input = BufReader::new(input);
-    let mut line = String::new();
-    input.read_line(&mut line)?;
-    let mut job: Job = serde_json::from_str(&line).map_err(io::Error::other)?;
-    let teller = Teller(Arc::new(Mutex::new(output)));
-    if job.place == Place::Elsewhere {
-        job.common.tools = (home.tools)();
-        let build = (home.build)(&job.common.tools);
-        teller.tell(&Message::Hello { build })?;
-    }
-    let mut bytes = Vec::new();
-    let inbox = Inbox::default();
-    job.shared
-        .iter()
-        .for_each(|message| inbox.put(message.clone()));
-    match job.length {
-        Some(length) => {
-            input.by_ref().take(length as u64).read_to_end(&mut bytes)?;
-            if bytes.len() < length {
-                return Err(io::Error::other("the input ended within the file"));
-            }
-            listen(input, inbox.clone(), job.place);
+    let (begin, begun) = mpsc::channel();
+    let (tools, opened) = thread::scope(|scope| {
+        let opening = deep().spawn_scoped(scope, || Opened::new(input, output, home, begin))?;
+        foretell_solver::prepare();
+        // It was not sent: the reader says why.
+        let tools = begun
+            .recv()
+            .ok()
+            .map(|(job, counter)| Equipment::new(&job, &counter));
+        let opened = opening.join().map_err(|_| panicked())??;
+        Ok::<_, io::Error>((tools.ok_or_else(panicked)??, opened))
+    })?;
+    let (ticker, teller) = (opened.ticker, &opened.teller);
+    let end = match opened.read {
+        Ok(input) => {
+            let work = Task {
+                job: &opened.job,
+                inbox: opened.inbox,
+                outbox: &opened.outbox,
+                counter: &opened.counter,
+                teller,
+                terms: &opened.terms,
+            };
+            work.answer(&input, tools)
         }
-        None => drop(input.read_to_end(&mut bytes)?),
-    }
-    let (counter, outbox) = (Counter::default(), Outbox::default());
-    let ticker = Ticker::start(counter.clone(), outbox.clone(), teller.clone(), job.place)?;
-    let ends = (inbox, &outbox);
-    let end = answer(&job, &bytes, ends, &counter, &teller);
+        Err(refusal) => Ok(Message::Refused(refusal)),
+    };
     ticker.stop();
-    tell_deeds(&outbox, &counter, &teller)?;
+    tell_deeds(&opened.outbox, &opened.counter, teller)?;
     let end = end?;
     teller.tell(&end)?;
     Ok(match &end {
@@ -136,6 +137,88 @@ fn work_on(
         }
         _ => End::Open,
     })
+}
+
+/// What a job is worked on with, and what no other thread may have.
+struct Equipment {
+    prepared: Prepared,
+    oracles: WorkerOracles,
+}
+
+impl Equipment {
+    fn new(job: &Job, counter: &Counter) -> io::Result<Equipment> {
+        let prepared = Prepared::new(&job.configuration, &job.common.settings);
+        let prepared = prepared.map_err(io::Error::other)?;
+        let oracles = WorkerOracles::new(job, prepared.interpolate.clone(), counter)?;
+        Ok(Equipment { prepared, oracles })
+    }
+}
+
+/// A job, its input, and the threads that listen and tell meanwhile.
+struct Opened<W> {
+    job: Arc<Job>,
+    inbox: Inbox,
+    outbox: Outbox,
+    counter: Counter,
+    ticker: Ticker,
+    teller: Teller<W>,
+    terms: TermStore,
+    read: Result<ReadInput<'static>, Refusal>,
+}
+
+impl<W: Write + Send + 'static> Opened<W> {
+    fn new(
+        input: impl Read + Send + 'static,
+        output: W,
+        home: Home,
+        begin: Sender<(Arc<Job>, Counter)>,
+    ) -> io::Result<Opened<W>> {
+        let mut input = BufReader::new(input);
+        let mut line = String::new();
+        input.read_line(&mut line)?;
+        let mut job: Job = serde_json::from_str(&line).map_err(io::Error::other)?;
+        let teller = Teller(Arc::new(Mutex::new(output)));
+        if job.place == Place::Elsewhere {
+            job.common.tools = (home.tools)();
+            let build = (home.build)(&job.common.tools);
+            teller.tell(&Message::Hello { build })?;
+        }
+        let (job, counter) = (Arc::new(job), Counter::default());
+        // Whoever waits for it ends only after this thread.
+        let _ = begin.send((Arc::clone(&job), counter.clone()));
+        let (mut bytes, inbox) = (Vec::new(), Inbox::default());
+        let shared = job.shared.iter().cloned();
+        shared.for_each(|message| inbox.put(message));
+        match job.length {
+            Some(length) => {
+                input.by_ref().take(length as u64).read_to_end(&mut bytes)?;
+                if bytes.len() < length {
+                    return Err(io::Error::other("the input ended within the file"));
+                }
+                listen(input, inbox.clone(), job.place);
+            }
+            None => drop(input.read_to_end(&mut bytes)?),
+        }
+        let outbox = Outbox::default();
+        let told = (counter.clone(), outbox.clone());
+        let ticker = Ticker::start(told, teller.clone(), job.place)?;
+        // For as long as the process lives, which has one job.
+        let bytes: &'static [u8] = bytes.leak();
+        counter.emit(Event::Enter(Phase::Parse));
+        let terms = TermStore::new();
+        let read = read_input(bytes, &job.ask, &terms);
+        counter.emit(Event::Leave(Phase::Parse));
+        Ok(Opened {
+            job,
+            inbox,
+            outbox,
+            counter,
+            ticker,
+            teller,
+            terms,
+            read,
+        })
+    }
 }
 
 /// Puts what comes after the file into the inbox, until the input ends. A line that is no message is
@@ -158,84 +241,63 @@ fn end_alone(place: Place) {
     }
 }
 
-/// The last message: an answer, or why the input was refused.
-fn answer<W: Write>(
-    job: &Job,
-    bytes: &[u8],
-    (inbox, outbox): (Inbox, &Outbox),
-    counter: &Counter,
-    teller: &Teller<W>,
-) -> io::Result<Message> {
-    let rng = Rng::new(job.common.seed);
-    let mut prepared =
-        Prepared::new(&job.configuration, &job.common.settings).map_err(io::Error::other)?;
-    // Before the input is read: the solver that will check the answer starts meanwhile.
-    let oracles = WorkerOracles::new(job, prepared.interpolate.clone(), counter)?;
-    let (terms, read) = read_meanwhile(bytes, job, counter)?;
-    let input = match read {
-        Ok(input) => input,
-        Err(refusal) => return Ok(Message::Refused(refusal)),
-    };
-    teller.tell(&Message::Read(input.reading.clone()))?;
-    let budget = budget(job);
-    // Nobody listening any more: the worker will find out when it answers.
-    let send = |shared| drop(teller.tell(&Message::Share(shared)));
-    let wire = Wire { inbox, send: &send };
-    let trail = job.common.events.then(|| Trail::new(&terms, outbox));
-    let events = Announcing {
-        counter,
-        teller,
-        trail,
-    };
-    let cx = Cx {
-        terms: &terms,
-        events: &events,
-        budget: &budget,
-        oracles: &oracles,
-        rng: &rng,
-    };
-    if job.purpose == Purpose::Learn {
-        let learned = learn::learn(&input, &job.shared, &prepared.certify, &cx);
-        return Ok(Message::Learned(learned.unwrap_or_default()));
-    }
-    // With the whole file to the end of the input there is nobody to talk to.
-    let together = job.length.map(|_| &wire);
-    let (outcome, checks) = match &job.claim {
-        Some(claim) if job.purpose == Purpose::Check => {
-            recheck::recheck(&input, job, claim, &prepared, &cx)
-        }
-        _ => verify_sharing(
-            &input,
-            job,
-            &mut prepared,
-            (together, &oracles.ready()),
-            &cx,
-        ),
-    };
-    Ok(Message::Answer(Box::new(Answer {
-        outcome,
-        checks,
-        statistics: counter.snapshot(),
-    })))
+/// A job that is worked on.
+struct Task<'a, W> {
+    job: &'a Job,
+    inbox: Inbox,
+    outbox: &'a Outbox,
+    counter: &'a Counter,
+    teller: &'a Teller<W>,
+    terms: &'a TermStore,
 }
 
-/// Reads the input on a thread of its own, while this one makes what its solvers will share.
-fn read_meanwhile<'t>(
-    bytes: &'t [u8],
-    job: &Job,
-    counter: &Counter,
-) -> io::Result<(TermStore, Result<ReadInput<'t>, Refusal>)> {
-    thread::scope(|scope| {
-        let reading = deep().spawn_scoped(scope, || {
-            counter.emit(Event::Enter(Phase::Parse));
-            let terms = TermStore::new();
-            let read = read_input(bytes, &job.ask, &terms);
-            counter.emit(Event::Leave(Phase::Parse));
-            (terms, read)
-        })?;
-        foretell_solver::prepare();
-        reading.join().map_err(|_| panicked())
-    })
+impl<W: Write> Task<'_, W> {
+    /// The last message.
+    fn answer(self, input: &ReadInput<'_>, tools: Equipment) -> io::Result<Message> {
+        let Task { job, teller, .. } = self;
+        let Equipment {
+            mut prepared,
+            oracles,
+        } = tools;
+        teller.tell(&Message::Read(input.reading.clone()))?;
+        let (budget, rng) = (budget(job), Rng::new(job.common.seed));
+        // Nobody listening any more: the worker will find out when it answers.
+        let send = |shared| drop(teller.tell(&Message::Share(shared)));
+        let wire = Wire {
+            inbox: self.inbox,
+            send: &send,
+        };
+        let is_kept = job.common.events;
+        let events = Announcing {
+            counter: self.counter,
+            teller,
+            trail: is_kept.then(|| Trail::new(self.terms, self.outbox)),
+        };
+        let cx = Cx {
+            terms: self.terms,
+            events: &events,
+            budget: &budget,
+            oracles: &oracles,
+            rng: &rng,
+        };
+        if job.purpose == Purpose::Learn {
+            let learned = learn::learn(input, &job.shared, &prepared.certify, &cx);
+            return Ok(Message::Learned(learned.unwrap_or_default()));
+        }
+        // With the whole file to the end of the input there is nobody to talk to.
+        let together = job.length.map(|_| &wire);
+        let (outcome, checks) = match &job.claim {
+            Some(claim) if job.purpose == Purpose::Check => {
+                recheck::recheck(input, job, claim, &prepared, &cx)
+            }
+            _ => verify_sharing(input, job, &mut prepared, (together, &oracles.ready()), &cx),
+        };
+        Ok(Message::Answer(Box::new(Answer {
+            outcome,
+            checks,
+            statistics: self.counter.snapshot(),
+        })))
+    }
 }
 
 /// The time that a job has.
@@ -309,8 +371,7 @@ struct Ticker {
 
 impl Ticker {
     fn start<W: Write + Send + 'static>(
-        counter: Counter,
-        outbox: Outbox,
+        (counter, outbox): (Counter, Outbox),
         teller: Teller<W>,
         place: Place,
     ) -> io::Result<Ticker> {
