@@ -23,13 +23,16 @@
 //!
 //! Limits: linear clauses without quantifiers and functions; proves nothing.
 
+mod moves;
+
 use foretell_kernel::{
     Answer, Cx, Engine, Halt, Peers, Reason, Solver, SolverConfig, Unsupported, Verdict, Work,
 };
 use foretell_systems::{ChcSystem, ClauseId, Derivation, DerivationStep, Pred};
 use foretell_terms::eval::Assignment;
-use foretell_terms::{Integer, Op, Sort, Substitution, Term, TermSet, Value};
-use indexmap::IndexSet;
+use foretell_terms::{Integer, Sort, Substitution, Term, Value};
+
+use self::moves::{Move, prepared};
 
 foretell_kernel::options! {
     /// Options of the simulation.
@@ -157,17 +160,6 @@ enum End {
     Over,
     /// It is as long as it was meant to be.
     Depth,
-}
-
-/// A clause and what it leaves open.
-struct Move {
-    clause: ClauseId,
-    /// Variables that no premise gives a value.
-    open: Vec<Term>,
-    /// Numbers that it speaks of, and their neighbours.
-    numbers: Vec<Integer>,
-    /// How often it was taken.
-    taken: u32,
 }
 
 /// Which of several rules comes first.
@@ -303,13 +295,13 @@ impl<'a> Simulation<'a> {
                 },
             }
         }
-        let holds = terms.eval_bool(clause.constraint, &values);
-        if holds == Ok(false) {
+        let holds = self.holds(at, &values);
+        if holds == Some(false) {
             return Ok(None);
         }
         if demands.is_empty() {
             if self.moves[at].open.is_empty() {
-                return Ok((holds == Ok(true))
+                return Ok((holds == Some(true))
                     .then(|| self.derived(at, values))
                     .flatten());
             }
@@ -326,28 +318,40 @@ impl<'a> Simulation<'a> {
         Ok(found.and_then(|values| self.completed(at, values)))
     }
 
+    /// Whether the constraint holds; `None` when the values do not tell.
+    fn holds(&self, at: usize, values: &Assignment) -> Option<bool> {
+        let mut all = Some(true);
+        for conjunct in &self.moves[at].holds {
+            match conjunct.first(self.cx.terms, values) {
+                Ok(Value::Bool(true)) => {}
+                Ok(Value::Bool(false)) => return Some(false),
+                _ => all = None,
+            }
+        }
+        all
+    }
+
     /// The instance of these values, if the constraint holds.
     fn completed(&self, at: usize, values: Assignment) -> Option<Instance> {
-        let constraint = self.system.clauses[at].constraint;
-        let holds = self.cx.terms.eval_bool(constraint, &values) == Ok(true);
+        let holds = self.holds(at, &values) == Some(true);
         holds.then(|| self.derived(at, values)).flatten()
     }
 
     /// The instance of these values, of which the constraint holds.
     fn derived(&self, at: usize, values: Assignment) -> Option<Instance> {
-        let (terms, clause) = (self.cx.terms, &self.system.clauses[at]);
+        let (clause, step) = (&self.system.clauses[at], &self.moves[at]);
         let derived = match &clause.head {
             None => None,
             Some(head) => {
-                let args = head.args.iter().map(|&a| terms.eval(a, &values).ok());
+                let args = step.derives.eval(self.cx.terms, &values).into_iter();
                 Some(State {
                     pred: head.pred,
-                    values: args.collect::<Option<Vec<Value>>>()?,
+                    values: args.map(Result::ok).collect::<Option<Vec<Value>>>()?,
                 })
             }
         };
         Some(Instance {
-            clause: self.moves[at].clause,
+            clause: step.clause,
             values,
             derived,
         })
@@ -443,31 +447,6 @@ fn number(cx: &Cx<'_>, n: &Integer, sort: Sort) -> Option<Value> {
     let width = cx.terms.width(sort)?;
     let numeral = cx.terms.bv(n.clone(), width);
     Some(Value::BitVec(width, cx.terms.as_bv(numeral)?.clone()))
-}
-
-fn prepared(system: &ChcSystem, id: ClauseId, cx: &Cx<'_>) -> Move {
-    let (terms, clause) = (cx.terms, system.clause(id));
-    let args = clause.body.iter().flat_map(|a| a.args.iter().copied());
-    let bound: TermSet = args.collect();
-    let open = clause.vars.iter().copied().filter(|v| !bound.contains(v));
-    let atoms = clause.body.iter().chain(&clause.head);
-    let mut roots: Vec<Term> = atoms.flat_map(|a| a.args.iter().copied()).collect();
-    roots.push(clause.constraint);
-    let mut numbers: IndexSet<Integer> = (-1..=1).map(Integer::from).collect();
-    for term in terms.subterms(&roots) {
-        let n = match terms.op(term) {
-            Op::Int(n) => n.clone(),
-            Op::BitVec(_, bits) => Integer::from(bits.clone()),
-            _ => continue,
-        };
-        numbers.extend([&n - Integer::ONE, &n + Integer::ONE, n]);
-    }
-    Move {
-        clause: id,
-        open: open.collect(),
-        numbers: numbers.into_iter().collect(),
-        taken: 0,
-    }
 }
 
 /// A run as a derivation.

@@ -52,15 +52,7 @@ fn rank(key: &[Value]) -> u64 {
 impl Cells {
     /// The value of a key.
     pub(crate) fn get(&self, key: &[Value]) -> Option<&Value> {
-        let mut link = &self.root;
-        while let Some(node) = link {
-            link = match key.cmp(&node.entry.0) {
-                Ordering::Less => &node.left,
-                Ordering::Equal => return Some(&node.entry.1),
-                Ordering::Greater => &node.right,
-            };
-        }
-        None
+        Some(&find(&self.root, key)?.entry.1)
     }
 
     /// Gives a key a value.
@@ -122,11 +114,48 @@ impl Cells {
         })
     }
 
+    /// Entries, in no order, without those that are in pieces of memory shared with the other map: where this
+    /// one is the other one and some writes, about as many as writes.
+    pub(crate) fn beyond<'a>(
+        &'a self,
+        known: &'a Cells,
+    ) -> impl Iterator<Item = (&'a Key, &'a Value)> {
+        let mut open = vec![&self.root];
+        std::iter::from_fn(move || {
+            while let Some(link) = open.pop() {
+                let Some(node) = link else {
+                    continue;
+                };
+                let found = find(&known.root, &node.entry.0);
+                if found.is_some_and(|found| Arc::ptr_eq(found, node)) {
+                    continue;
+                }
+                open.extend([&node.left, &node.right]);
+                if !found.is_some_and(|found| Arc::ptr_eq(&found.entry, &node.entry)) {
+                    return Some((&node.entry.0, &node.entry.1));
+                }
+            }
+            None
+        })
+    }
+
     /// Whether both are one piece of memory: then they are equal.
     #[cfg(test)]
     fn shares(&self, other: &Cells) -> bool {
         matches!((&self.root, &other.root), (Some(a), Some(b)) if Arc::ptr_eq(a, b))
     }
+}
+
+/// The node of a key.
+fn find<'a>(mut link: &'a Link, key: &[Value]) -> Option<&'a Arc<Node>> {
+    while let Some(node) = link {
+        link = match key.cmp(&node.entry.0) {
+            Ordering::Less => &node.left,
+            Ordering::Equal => return Some(node),
+            Ordering::Greater => &node.right,
+        };
+    }
+    None
 }
 
 /// What is below a key, and what is above it; the key is not there.
@@ -250,7 +279,28 @@ mod tests {
                 }
             }
             prop_assert_eq!(cells == old, map == old_map);
+            let beyond: BTreeMap<Key, Value> = cells
+                .beyond(&old)
+                .map(|(key, value)| (key.clone(), value.clone()))
+                .collect();
+            prop_assert!(beyond.iter().all(|(key, value)| map.get(key) == Some(value)));
+            let is_told = |key: &Key| old_map.get(key) == map.get(key) || beyond.contains_key(key);
+            prop_assert!(map.keys().all(is_told));
             prop_assert_eq!(cells.cmp(&old), map.iter().cmp(old_map.iter()));
+        }
+
+        /// One write to a map of n entries.
+        #[test]
+        fn what_a_write_changed_is_little(n in 1u8..250, at in 0u8..250, removed: bool) {
+            let mut cells = Cells::default();
+            (0..n).for_each(|key| cells.insert(vec![int(key)], int(1)));
+            let old = cells.clone();
+            match removed && at < n {
+                true => cells.remove(&[int(at)]),
+                false => cells.insert(vec![int(at)], int(2)),
+            }
+            let changed = cells.beyond(&old).count();
+            prop_assert_eq!(changed, usize::from(!(removed && at < n)));
         }
 
         #[test]

@@ -10,6 +10,7 @@
 use crate::eval_bv;
 use crate::number;
 use crate::op::{Node, Op};
+use crate::plan::Plan;
 use crate::store::{Func, Term, TermStore};
 use crate::value::Value;
 use crate::{FuncMap, TermMap};
@@ -107,18 +108,14 @@ impl TermStore {
         if let Some(value) = assignment.get(root) {
             return Ok(value.clone());
         }
-        Evaluation::new(self, &[root], assignment).run(root)
+        Plan::new(self, &[root]).first(self, assignment)
     }
 
     /// The values of the roots and of everything below them, in one pass.
     pub fn eval_all(&self, roots: &[Term], assignment: &Assignment) -> TermMap<Outcome> {
-        let mut evaluation = Evaluation::new(self, roots, assignment);
-        for i in 0..evaluation.order.len() {
-            let outcome = evaluation.outcome(evaluation.order[i]);
-            evaluation.results[i] = (outcome, usize::MAX);
-        }
-        let outcomes = evaluation.results.into_iter().map(|(outcome, _)| outcome);
-        evaluation.order.into_iter().zip(outcomes).collect()
+        let parts = self.subterms(roots);
+        let outcomes = Plan::new(self, &parts).eval(self, assignment);
+        parts.into_iter().zip(outcomes).collect()
     }
 
     /// The truth value of a formula under an assignment.
@@ -127,73 +124,6 @@ impl TermStore {
             Value::Bool(b) => Ok(b),
             _ => Err(Undefined::IllSorted),
         }
-    }
-}
-
-struct Evaluation<'a> {
-    store: &'a TermStore,
-    assignment: &'a Assignment,
-    /// What is evaluated, in ascending order, so that arguments come before what is made of them.
-    order: Vec<Term>,
-    /// Results not yet consumed, with the number of parents that still need them
-    /// (`usize::MAX`: kept for good).
-    results: Vec<(Outcome, usize)>,
-}
-
-impl<'a> Evaluation<'a> {
-    fn new(store: &'a TermStore, roots: &[Term], assignment: &'a Assignment) -> Evaluation<'a> {
-        let order = store.subterms(roots);
-        let unknown = (Err(Undefined::IllSorted), 0);
-        Evaluation {
-            store,
-            assignment,
-            results: vec![unknown; order.len()],
-            order,
-        }
-    }
-
-    fn run(mut self, root: Term) -> Outcome {
-        for i in 0..self.order.len() {
-            for &arg in self.store.args(self.order[i]) {
-                if let Ok(at) = self.order.binary_search(&arg) {
-                    self.results[at].1 += 1;
-                }
-            }
-        }
-        for i in 0..self.order.len() {
-            self.results[i].0 = self.outcome(self.order[i]);
-        }
-        self.take(root)
-    }
-
-    /// What is given to a term, or follows from its arguments.
-    fn outcome(&mut self, term: Term) -> Outcome {
-        match self.assignment.get(term) {
-            Some(value) => Ok(value.clone()),
-            None => self.step(term),
-        }
-    }
-
-    /// The result of a child; moved out at its last use so that long `store` chains stay linear.
-    fn take(&mut self, term: Term) -> Outcome {
-        let Ok(at) = self.order.binary_search(&term) else {
-            return Err(Undefined::IllSorted);
-        };
-        let (outcome, uses) = &mut self.results[at];
-        if *uses < usize::MAX {
-            *uses = uses.saturating_sub(1);
-        }
-        if *uses == 0 {
-            std::mem::replace(outcome, Err(Undefined::IllSorted))
-        } else {
-            outcome.clone()
-        }
-    }
-
-    fn step(&mut self, term: Term) -> Outcome {
-        let args = self.store.args(term);
-        let outcomes = args.iter().map(|&a| self.take(a)).collect();
-        conclude(self.store, self.assignment, term, outcomes)
     }
 }
 

@@ -8,7 +8,7 @@
 //!
 //! Reading order: [`number`], `sort`, `op`, `store`, `build` (with its siblings for arithmetic,
 //! arrays and bit-vectors), `walk`, `subst`, [`linear`], [`logic`], `cells`, `value`, [`eval`],
-//! `sheet`, [`print`](print()).
+//! [`plan`], `sheet`, [`print`](print()).
 
 mod arena;
 mod build;
@@ -23,6 +23,7 @@ pub mod linear;
 pub mod logic;
 pub mod number;
 mod op;
+pub mod plan;
 pub mod print;
 mod print_data;
 mod print_sharing;

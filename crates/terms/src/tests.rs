@@ -1,6 +1,7 @@
 //! Unit tests of the term store.
 
 use crate::eval::{Assignment, Undefined};
+use crate::plan::Plan;
 use crate::{BvOp, Integer, Rational, Sort, Term, TermStore, Value};
 
 fn ints(s: &TermStore, names: &str) -> Vec<Term> {
@@ -116,6 +117,27 @@ fn every_subterm_is_evaluated_once() {
     assert_eq!(all[&sum], Ok(Value::Int(3.into())));
     assert_eq!(all[&s.le(sum, v[1])], Ok(Value::Bool(true)));
     assert_eq!(all[&formula], Ok(Value::Bool(false)));
+}
+
+/// A plan may be used again, and tells several terms that share parts.
+#[test]
+fn a_plan_is_evaluation_under_each_assignment() {
+    let s = TermStore::new();
+    let v = ints(&s, "x y");
+    let sum = s.add2(v[0], s.int(1));
+    let roots = [s.le(sum, v[1]), sum, s.idiv(sum, v[1]), sum, v[0]];
+    let plan = Plan::new(&s, &roots);
+    for (x, y) in [(2, 3), (5, 0), (-1, 2)] {
+        let mut env = Assignment::new();
+        env.insert(v[0], Value::Int(x.into()));
+        let expected: Vec<_> = roots.iter().map(|&root| s.eval(root, &env)).collect();
+        assert_eq!(plan.eval(&s, &env), expected);
+        assert_eq!(expected[0], Err(Undefined::Symbol(v[1])));
+        env.insert(v[1], Value::Int(y.into()));
+        let expected: Vec<_> = roots.iter().map(|&root| s.eval(root, &env)).collect();
+        assert_eq!(plan.eval(&s, &env), expected);
+        assert_eq!(plan.first(&s, &env), Ok(Value::Bool(x < y)));
+    }
 }
 
 /// A sheet says after every change what evaluation says, undefined parts included.

@@ -122,6 +122,15 @@ impl ArrayValue {
         self.entries.iter()
     }
 
+    /// Cells that may differ from those of another array, without those that both share: where this array is
+    /// the other one after some writes, about as many as writes, in no order.
+    pub fn entries_beyond<'a>(
+        &'a self,
+        known: &'a ArrayValue,
+    ) -> impl Iterator<Item = (&'a Vec<Value>, &'a Value)> {
+        self.entries.beyond(&known.entries)
+    }
+
     /// The value everywhere else.
     pub fn default_value(&self) -> &Value {
         &self.default

@@ -22,6 +22,9 @@ use foretell_terms::{Sort, SortKind, Term, TermStore, Value};
 
 use crate::report::{CheckReport, Obligation, Status};
 
+/// An array is looked through as a whole where more cells than this have changed.
+const FEW: usize = 16;
+
 /// Who decided a replay.
 const EVALUATOR: &str = "evaluation";
 
@@ -117,7 +120,7 @@ pub(crate) fn derive(
     }
     let values = known(functions, &step.values, &clause.vars);
     well_sorted(terms, &values, |var, value| {
-        is_derived(clause, &step.premises, facts, (var, value))
+        nearest(terms, clause, &step.premises, facts, (var, value))
     })?;
     for (atom, &premise) in clause.body.iter().zip(&step.premises) {
         let Some(Some((pred, expected))) = facts.get(premise) else {
@@ -136,22 +139,34 @@ pub(crate) fn derive(
     }
 }
 
-/// Whether a premise derived this value of this variable: what was computed has its sort, and large arrays
-/// are not looked through in each step.
-fn is_derived(
+/// A value of the sort of a variable that a premise derived, and that the value of the variable is, or was before
+/// a few writes: what was computed has its sort, and large arrays are not looked through in each step.
+fn nearest<'a>(
+    terms: &TermStore,
     clause: &Clause,
     premises: &[usize],
-    facts: &[Fact],
+    facts: &'a [Fact],
     (var, value): (Term, &Value),
-) -> bool {
-    let mut atoms = clause.body.iter().zip(premises);
-    atoms.any(|(atom, &premise)| {
-        let at = atom.args.iter().position(|&arg| arg == var);
+) -> Option<&'a Value> {
+    let atoms = clause.body.iter().zip(premises);
+    let derived = atoms.flat_map(|(atom, &premise)| {
         let fact = facts.get(premise).and_then(Option::as_ref);
         let fact = fact.filter(|(pred, _)| *pred == atom.pred);
-        fact.zip(at)
-            .is_some_and(|((_, derived), at)| derived.get(at) == Some(value))
-    })
+        let args = fact.map_or(&[][..], |(_, args)| args);
+        atom.args.iter().zip(args)
+    });
+    let mut same = derived.clone().filter(|&(&arg, _)| arg == var);
+    if let Some((_, derived)) = same.find(|&(_, derived)| derived == value) {
+        return Some(derived);
+    }
+    let Value::Array(array) = value else {
+        return None;
+    };
+    let sort = terms.sort(var);
+    let mut like = derived.filter(|&(&arg, _)| terms.sort(arg) == sort);
+    let is_near = |derived: &Value| matches!(derived, Value::Array(known) if array.entries_beyond(known).nth(FEW).is_none());
+    like.find(|&(_, derived)| is_near(derived))
+        .map(|(_, derived)| derived)
 }
 
 fn evaluate(terms: &TermStore, args: &[Term], values: &Assignment) -> Result<Vec<Value>, Fault> {
@@ -221,23 +236,20 @@ pub(crate) fn joined(first: &Assignment, mut second: Assignment) -> Assignment {
     second
 }
 
-/// Values are given to variables only, and are of their sorts; functions likewise. Those that are known to
-/// be are not looked at.
-fn well_sorted(
+/// Values are given to variables only, and are of their sorts; functions likewise. What they share with a value of
+/// their sort, if one is known, is not looked at.
+fn well_sorted<'a>(
     terms: &TermStore,
     values: &Assignment,
-    is_known: impl Fn(Term, &Value) -> bool,
+    known: impl Fn(Term, &Value) -> Option<&'a Value>,
 ) -> Result<(), Fault> {
     for (&term, value) in &values.values {
-        if is_known(term, value) {
-            continue;
-        }
         if terms.as_var(term).is_none() {
             return Err(Fault::Wrong(
                 "a value is given to a term that is no variable".into(),
             ));
         }
-        if !is_value_of(terms, value, terms.sort(term)) {
+        if !is_value_near(terms, value, terms.sort(term), known(term, value)) {
             return Err(Fault::Wrong(format!(
                 "the value of {} has another sort",
                 terms.var_name(term)
@@ -279,7 +291,7 @@ pub fn replay_trace(terms: &TermStore, system: &TransitionSystem, trace: &Trace)
     for (i, step) in trace.steps.iter().enumerate() {
         let now = joined(&rigid, restricted(&step.state, &current));
         let mut pose = |what: String, formula: Term, values: &Assignment, wanted: Truth| {
-            let status = match well_sorted(terms, values, |_, _| false)
+            let status = match well_sorted(terms, values, |_, _| None)
                 .and_then(|()| Ok(terms.eval_bool(formula, values)?))
             {
                 Ok(value) if value == (wanted == Truth::True) => Status::Holds,
@@ -341,8 +353,13 @@ pub(crate) fn step_values(
 
 /// Whether a value belongs to a sort.
 pub(crate) fn is_value_of(terms: &TermStore, value: &Value, sort: Sort) -> bool {
-    let mut work = vec![(value, sort)];
-    while let Some((value, sort)) = work.pop() {
+    is_value_near(terms, value, sort, None)
+}
+
+/// The same; the parts of arrays that a value of this sort has too belong to it.
+fn is_value_near(terms: &TermStore, value: &Value, sort: Sort, known: Option<&Value>) -> bool {
+    let mut work = vec![(value, sort, known)];
+    while let Some((value, sort, known)) = work.pop() {
         let fits = match (value, terms.kind(sort)) {
             (Value::Bool(_), SortKind::Bool) | (Value::Int(_), SortKind::Int) => true,
             (Value::Real(_), SortKind::Real) => true,
@@ -354,17 +371,24 @@ pub(crate) fn is_value_of(terms: &TermStore, value: &Value, sort: Sort) -> bool 
                 made.sort == sort
                     && decl.is_some_and(|c| {
                         let sorts = c.fields.iter().map(|f| f.sort);
-                        work.extend(fields.iter().zip(sorts));
+                        work.extend(fields.iter().zip(sorts).map(|(v, s)| (v, s, None)));
                         fields.len() == c.fields.len()
                     })
             }
             (Value::Array(array), SortKind::Array { indices, element }) => {
-                work.push((array.default_value(), *element));
-                array.entries().all(|(index, cell)| {
-                    work.push((cell, *element));
-                    work.extend(index.iter().zip(indices).map(|(v, &s)| (v, s)));
+                work.push((array.default_value(), *element, None));
+                let mut cell = |(index, cell), known| {
+                    let index: &Vec<Value> = index;
+                    work.push((cell, *element, known));
+                    work.extend(index.iter().zip(indices).map(|(v, &s)| (v, s, None)));
                     index.len() == indices.len()
-                })
+                };
+                match known {
+                    Some(Value::Array(known)) => array
+                        .entries_beyond(known)
+                        .all(|entry| cell(entry, Some(known.select(entry.0)))),
+                    _ => array.entries().all(|entry| cell(entry, None)),
+                }
             }
             _ => false,
         };

@@ -15,7 +15,7 @@ use foretell_kernel::{Alone, Budget, Cx, Engine, Verdict};
 use foretell_systems::{
     ChcSystem, ClauseId, Counterexample, Derivation, Property, Trace, TransitionSystem,
 };
-use foretell_terms::{Integer, TermStore, Value};
+use foretell_terms::{ArrayValue, Integer, Term, TermStore, Value};
 
 /// A counterexample in both spellings.
 fn spellings(cex: &Counterexample) -> [String; 2] {
@@ -407,5 +407,64 @@ fn a_run_with_one_changed_value() {
             replay_trace(&terms, &system, &rigid).outcome,
             Outcome::Undecided(_)
         ));
+    });
+}
+
+/// Along a run that writes one cell after the other an array is looked at where it changed: a cell of another
+/// sort is found there, in a cell that is an array itself too, and so is one in an array that shares nothing.
+#[test]
+fn a_cell_of_another_sort_is_found_among_shared_ones() {
+    const TEXT: &str = "(set-logic HORN)
+        (define-sort A () (Array Int (Array Int Int)))
+        (declare-fun p (A Int) Bool)
+        (assert (forall ((a A) (i Int)) (=> (= i 0) (p a i))))
+        (assert (forall ((a A) (b A) (i Int) (j Int))
+          (=> (and (p a i) (= b (store a i (store (select a 0) i i))) (= j (+ i 1))) (p b j))))
+        (assert (forall ((a A) (i Int)) (=> (and (p a i) (= i 8)) false)))";
+    let terms = TermStore::new();
+    with_terms(&terms, |cx| {
+        let input = foretell_frontends::read(TEXT.as_bytes(), &terms);
+        let Ok(Problem::Chc(system)) = input.map(|input| input.problem) else {
+            panic!("clauses");
+        };
+        let derivation = derivation_of(&system, cx).expect("unsafe");
+        let report = |derivation: &Derivation| replay_derivation(&terms, &system, derivation);
+        assert!(report(&derivation).outcome.is_accepted());
+        let (at, wrong) = (vec![Value::Int(0.into())], Value::Bool(true));
+        let mut n_changed = 0;
+        for step in 0..derivation.steps.len() {
+            let vars: Vec<Term> = derivation.steps[step]
+                .values
+                .values
+                .keys()
+                .copied()
+                .collect();
+            for var in vars {
+                let Some(Value::Array(array)) = derivation.steps[step].values.get(var) else {
+                    continue;
+                };
+                let Value::Array(row) = array.select(&at) else {
+                    panic!("rows");
+                };
+                let (mut shared, mut changed_row) = (array.clone(), row.clone());
+                changed_row.store(at.clone(), wrong.clone());
+                shared.store(at.clone(), Value::Array(changed_row));
+                let mut indexed = array.clone();
+                indexed.store(vec![wrong.clone()], Value::Array(row.clone()));
+                let apart = ArrayValue::constant(wrong.clone(), None);
+                for changed in [shared, indexed, apart] {
+                    if changed == *array {
+                        continue;
+                    }
+                    let mut mutant = derivation.clone();
+                    mutant.steps[step].values.insert(var, Value::Array(changed));
+                    let last = report(&mutant).obligations.pop().expect("one");
+                    assert_eq!(last.status, Status::Fails);
+                    assert!(last.what.contains("has another sort"), "{}", last.what);
+                    n_changed += 1;
+                }
+            }
+        }
+        assert!(n_changed > 20, "{n_changed}");
     });
 }
