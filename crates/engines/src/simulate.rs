@@ -301,9 +301,10 @@ impl<'a> Simulation<'a> {
         }
         if demands.is_empty() {
             if self.moves[at].open.is_empty() {
-                return Ok((holds == Some(true))
-                    .then(|| self.derived(at, values))
-                    .flatten());
+                return Ok(match holds {
+                    Some(true) => self.derived(at, values),
+                    _ => None,
+                });
             }
             for _ in 0..self.options.tries {
                 let guess = self.guess(at, &values, state);
@@ -333,8 +334,10 @@ impl<'a> Simulation<'a> {
 
     /// The instance of these values, if the constraint holds.
     fn completed(&self, at: usize, values: Assignment) -> Option<Instance> {
-        let holds = self.holds(at, &values) == Some(true);
-        holds.then(|| self.derived(at, values)).flatten()
+        match self.holds(at, &values) {
+            Some(true) => self.derived(at, values),
+            _ => None,
+        }
     }
 
     /// The instance of these values, of which the constraint holds.

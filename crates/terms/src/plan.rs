@@ -32,8 +32,8 @@ impl Plan {
     /// The plan of these terms.
     pub fn new(store: &TermStore, roots: &[Term]) -> Plan {
         let order = store.subterms(roots);
-        // Every argument and root is among the subterms.
-        let at = |term: Term| order.binary_search(&term).unwrap_or(0);
+        // Every argument and root is among the subterms; what were not would have no value.
+        let at = |term: Term| order.binary_search(&term).unwrap_or(usize::MAX);
         let parts = order.iter().map(|&term| Part {
             term,
             args: store.args(term).iter().map(|&arg| at(arg)).collect(),
@@ -46,7 +46,9 @@ impl Plan {
         let args = plan.order.iter().flat_map(|part| part.args.iter().copied());
         let used: Vec<usize> = args.chain(plan.roots.iter().copied()).collect();
         for i in used {
-            plan.order[i].uses += 1;
+            if let Some(part) = plan.order.get_mut(i) {
+                part.uses += 1;
+            }
         }
         plan
     }
@@ -88,7 +90,9 @@ impl Plan {
 
 /// A result; moved out at its last use, so that long chains of `store` stay linear.
 fn take(results: &mut [(Outcome, usize)], at: usize) -> Outcome {
-    let (outcome, uses) = &mut results[at];
+    let Some((outcome, uses)) = results.get_mut(at) else {
+        return Err(Undefined::IllSorted);
+    };
     *uses = uses.saturating_sub(1);
     match *uses {
         0 => std::mem::replace(outcome, Err(Undefined::IllSorted)),

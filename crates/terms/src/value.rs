@@ -17,8 +17,8 @@ pub enum Value {
     Bool(bool),
     /// An integer.
     Int(Integer),
-    /// A real number (rational: no other one is ever written down), behind a pointer: it is twice as large as
-    /// any other value, and runs have millions of them.
+    /// A real number (rational: no other one is ever written down), behind a pointer: it is larger than any
+    /// other value, and runs have millions of them.
     Real(Box<Rational>),
     /// A bit pattern of a width.
     BitVec(u32, Natural),

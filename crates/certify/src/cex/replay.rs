@@ -164,7 +164,10 @@ fn nearest<'a>(
     };
     let sort = terms.sort(var);
     let mut like = derived.filter(|&(&arg, _)| terms.sort(arg) == sort);
-    let is_near = |derived: &Value| matches!(derived, Value::Array(known) if array.entries_beyond(known).nth(FEW).is_none());
+    let is_near = |derived: &Value| match derived {
+        Value::Array(known) => array.entries_beyond(known).nth(FEW).is_none(),
+        _ => false,
+    };
     like.find(|&(_, derived)| is_near(derived))
         .map(|(_, derived)| derived)
 }
@@ -202,10 +205,8 @@ fn known<'a>(functions: &Assignment, values: &'a Assignment, vars: &[Term]) -> C
     // Different variables, as many of which have values as there are values: nothing else has one.
     let of_vars = vars.iter().filter(|&&var| values.get(var).is_some());
     let is_all = vars.is_sorted_by(|a, b| a < b) && of_vars.count() == values.values.len();
-    let functions_tell = |of: &Assignment| !of.functions.is_empty();
-    let is_more =
-        functions_tell(values) || functions_tell(functions) || !functions.values.is_empty();
-    match is_all && !is_more {
+    let is_plain = values.functions.is_empty() && functions.functions.is_empty();
+    match is_all && is_plain && functions.values.is_empty() {
         true => Cow::Borrowed(values),
         false => Cow::Owned(joined(functions, restricted(values, vars))),
     }
